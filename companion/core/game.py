@@ -1,0 +1,249 @@
+"""The contract between a game and everything else.
+
+A game is a folder in `companion/games/` whose package has a `GAME` that keeps this contract. Its rules are functions
+of frozen values: state and move in, new state and events or a refusal out. No clock, no randomness, no device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from companion.core.box import Box, PieceId
+from companion.core.messages import Message, Params
+from companion.core.panel import Melody, Page
+from companion.core.table import Difference, Layout, Observation, Zone, ZoneId
+
+CODES = frozenset(
+    "not-your-turn not-now wrong-side full two-at-once card-elsewhere unknown-card wrong-count no-such-token wrong-card "
+    "wrong-place already-up must-do locked already-unlocked empty-deck no-key no-card wrong-target not-allowed too-many "
+    "passed bad-line bad-setup".split()
+)
+"""The stable codes of refusals; programs may rely on them."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A rule that does not let something happen. The game is unchanged, also in what it remembers.
+
+    Attributes:
+        code: one of `CODES`.
+        rule: the section of the game's help that it rests on, such as `playing-a-card`.
+        params: values for the placeholders of the wording.
+        wording: key below `refusal.` in the wording files; the code itself where one wording does for all.
+    """
+
+    code: str
+    rule: str
+    params: Params = msgspec.field(default_factory=dict)
+    wording: str = ""
+
+    @property
+    def message(self) -> Message:
+        """What it says: what is wrong and how to put it right."""
+        return Message(f"refusal.{self.wording or self.code}", self.params)
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that has happened in the game, to be announced.
+
+    Attributes:
+        name: key below `event.` in the wording files.
+        params: values for its placeholders.
+    """
+
+    name: str
+    params: Params = msgspec.field(default_factory=dict)
+
+    @property
+    def message(self) -> Message:
+        """How it is announced."""
+        return Message(f"event.{self.name}", self.params)
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """A difference between the table seen and the table expected that is no legal move.
+
+    It stays open until the table agrees again. Nothing but the table closes it.
+
+    Attributes:
+        piece: the piece in question, or what a strange tag said.
+        seen: where it lies, None if it is gone or lies beside all zones.
+        expected: where it belongs, None if it doesn't belong on the table now.
+        refusal: the rule, and how to put the table right.
+    """
+
+    piece: PieceId
+    seen: ZoneId | None
+    expected: ZoneId | None
+    refusal: Refusal
+
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What a legal move leads to: the state after it, and what is announced."""
+
+    state: Any
+    events: tuple[Event, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended. More than one winner share the victory; nobody may have won."""
+
+    winners: tuple[str, ...]
+    scores: Mapping[str, int]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One answer to a question.
+
+    Attributes:
+        label: how it is offered.
+        move: the move that it makes in a running game, as a JSON object.
+        draft: what it adds to the set-up before the game.
+    """
+
+    label: Message
+    move: Mapping[str, Any] | None = None
+    draft: Mapping[str, Any] | None = None
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Something that the camera can't tell: asked on the screen, answered with the buttons.
+
+    Attributes:
+        message: the question.
+        choices: the answers, the likeliest first.
+        urgent: shown at once; otherwise only when somebody presses the button for it.
+    """
+
+    message: Message
+    choices: tuple[Choice, ...]
+    urgent: bool = True
+
+
+class Preparation(msgspec.Struct, frozen=True):
+    """How far the set-up has come.
+
+    Attributes:
+        draft: all that is known of the set-up, from options, answers and the table.
+        setup: the whole set-up line once nothing is missing, else None.
+        pages: what is there already and what is still missing.
+        question: what only people can tell now.
+    """
+
+    draft: Mapping[str, Any]
+    setup: Mapping[str, Any] | None = None
+    pages: tuple[Page, ...] = ()
+    question: Question | None = None
+
+
+class Dealer(Protocol):
+    """The whole world of one game, hands and deck included. It plays legal games for tests and the virtual table.
+
+    It knows the rules on its own account and shares no code with the referee's state, so that the two can be
+    held against each other.
+    """
+
+    @property
+    def setup(self) -> Mapping[str, Any]:
+        """The set-up line of this game."""
+
+    def choices(self) -> list[Mapping[str, Any]]:
+        """All legal moves now, as JSON objects; empty when the game is over."""
+
+    def think(self) -> Mapping[str, Any]:
+        """The move that a sensible player would make now, one of `choices`."""
+
+    def do(self, move: Mapping[str, Any]) -> None:
+        """Makes a move of `choices`."""
+
+    def facts(self) -> Mapping[str, Any]:
+        """The public facts, in the shape of the referee's."""
+
+    def table(self) -> Mapping[PieceId, ZoneId]:
+        """Which piece lies face up in which zone now, anchors left out."""
+
+
+class Game(Protocol[S, M]):
+    """One game: its box, its zones, its rules and its pages.
+
+    Attributes:
+        id: the folder's name.
+        box: its pieces.
+        rules_version: raised whenever a journal could replay differently.
+        move_type: union of the tagged `msgspec` structs of all moves; the tag field is `do`.
+        players: smallest and largest number of players.
+        chance_moves: `do` names of moves with too many outcomes to list; `legal_moves` gives one example of each.
+        melodies: by the name of the event (or `dispute`, `over`) that sounds it.
+    """
+
+    id: str
+    box: Box
+    rules_version: int
+    move_type: Any
+    players: tuple[int, int]
+    chance_moves: frozenset[str]
+    melodies: Mapping[str, Melody]
+
+    def setup(self, line: Mapping[str, Any]) -> S | Refusal:
+        """The state in which a game starts that was set up like this; `bad-setup` names what is wrong."""
+
+    def prepare(self, draft: Mapping[str, Any], seen: Observation) -> Preparation:
+        """What the table adds to the set-up, and what is still missing."""
+
+    def zones(self, state: S | None, draft: Mapping[str, Any]) -> tuple[Zone, ...]:
+        """The places that matter, in a running game or (state None) while a draft is being set up."""
+
+    def legal_moves(self, state: S) -> Iterable[M]:
+        """All legal moves; see `chance_moves` for the exception."""
+
+    def interpret(self, state: S, difference: Difference, seen: Observation) -> M | tuple[Dispute, ...]:
+        """The next legal move that explains a part of the difference; if there is none, what is wrong with it."""
+
+    def apply(self, state: S, move: M) -> Step | Refusal:
+        """The move's consequences, or the first rule that forbids it."""
+
+    def layout(self, state: S) -> Layout:
+        """Which piece the rules expect in which zone now."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How it ended, or None while it is running."""
+
+    def facts(self, state: S) -> Mapping[str, Any]:
+        """The public state, in the shape of the referee protocol."""
+
+    def help(self, state: S) -> Message:
+        """The rule that applies now, in our own words."""
+
+    def pages(self, state: S, difference: Difference, seen: Observation) -> tuple[Page, ...]:
+        """What the screen shows while nothing is wrong, most important page first."""
+
+    def question(self, state: S, difference: Difference, seen: Observation) -> Question | None:
+        """What only people can tell now."""
+
+    def dealer(self, seed: int, line: Mapping[str, Any]) -> Dealer:
+        """A world for a seeded game of the players in `line` (names, and options that are to be kept)."""
+
+
+def decode(game: Game[Any, M], move: Mapping[str, Any]) -> M | Refusal:
+    """The move that a JSON object stands for, or `bad-line` with what is wrong with it."""
+    try:
+        return msgspec.convert(move, game.move_type)  # type: ignore[no-any-return]
+    except msgspec.ValidationError as error:
+        return Refusal("bad-line", "protocol", {"reason": str(error)})
+
+
+def encode(move: Any) -> dict[str, Any]:
+    """A move as a JSON object."""
+    return msgspec.to_builtins(move)  # type: ignore[no-any-return]
+
+
+def names(moves: Any) -> Iterator[str]:
+    """The `do` names of a game's moves, given its `move_type`."""
+    for kind in getattr(moves, "__args__", (moves,)):
+        yield kind.__struct_config__.tag

@@ -1,0 +1,128 @@
+"""Settling: from a table that was seen to moves and disputes.
+
+Levels are compared, never edges: what counts is only how the table lies now against what the rules expect now. So
+missed frames, hands, restarts and bumped cameras heal by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.core.box import PieceId
+from companion.core.game import Dispute, Event, Game, Refusal, Step
+from companion.core.table import Difference, Observation, ZoneId, compare
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+MOST_MOVES = 200
+"""More moves than this in one look are a bug of a game, not haste of its players."""
+
+TakenBack = Mapping[PieceId, ZoneId | None]
+"""Pieces whose move was undone, with the zone in which they must not count again (None: being away)."""
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """What one look at the table led to.
+
+    Attributes:
+        state: the state after all legal changes.
+        moves: the moves made, each with what it announced, in order.
+        disputes: what is left over and breaks a rule.
+        difference: what is left over.
+    """
+
+    state: Any
+    moves: tuple[tuple[Any, tuple[Event, ...]], ...]
+    disputes: tuple[Dispute, ...]
+    difference: Difference
+
+
+def settle(
+    game: Game[S, M],
+    state: S,
+    seen: Observation,
+    taken_back: TakenBack = {},
+    before: Callable[[S], bool] = lambda _state: True,
+) -> Settled:
+    """Applies all legal changes that the table shows; the rest becomes disputes.
+
+    Args:
+        game: the rules.
+        state: the state before the look.
+        seen: the table at rest.
+        taken_back: pieces whose place was undone; there they are disputed until they leave it.
+        before: asked with the state before each move; False leaves the move for later.
+
+    Raises:
+        RuntimeError: the game explains the same difference for ever.
+    """
+    moves: list[tuple[Any, tuple[Event, ...]]] = []
+    for _ in range(MOST_MOVES):
+        whole = compare(game.layout(state), seen, game.box)
+        difference, returned = _without(whole, taken_back)
+        reading = game.interpret(state, difference, seen) if difference else ()
+        if isinstance(reading, tuple):
+            strange = tuple(_strange(stranger) for stranger in difference.strangers)
+            return Settled(state, tuple(moves), (*returned, *reading, *strange), whole)
+        if not before(state):
+            return Settled(state, tuple(moves), returned, whole)
+        step = game.apply(state, reading)
+        if isinstance(step, Refusal):
+            raise RuntimeError(f"{game.id}: interpreted {reading!r}, which its own rules refuse: {step!r}")
+        moves.append((reading, step.events))
+        state = step.state
+    raise RuntimeError(f"{game.id}: {MOST_MOVES} moves in one look: {[move for move, _ in moves[-3:]]!r} ...")
+
+
+def still_taken_back(taken_back: TakenBack, seen: Observation) -> TakenBack:
+    """The undone places that the table still shows; a piece that was seen to leave its place is free again."""
+    where = {sighting.piece: sighting.zone for sighting in seen.sightings}
+    left: dict[PieceId, ZoneId | None] = {}
+    for piece, zone in taken_back.items():
+        returned = piece in where and (zone is None or where[piece] != zone)
+        removed = zone is not None and seen.gone.get(piece) == zone
+        if not (returned or removed):
+            left[piece] = zone
+    return left
+
+
+def undone_places(game: Game[S, M], after: S, before: S, seen: Observation) -> dict[PieceId, ZoneId | None]:
+    """What lies on the table because of a move that was just undone: what `taken_back` holds from now on."""
+    undone = compare(game.layout(before), seen, game.box)
+    kept = compare(game.layout(after), seen, game.box)
+    places: dict[PieceId, ZoneId | None] = {p: z for p, z in undone.extra.items() if p not in kept.extra}
+    places |= {p: None for p in undone.missing if p not in kept.missing}
+    places |= {p: z for p, (_, z) in undone.moved.items() if p not in kept.moved and z is not None}
+    return places
+
+
+def _without(whole: Difference, taken_back: TakenBack) -> tuple[Difference, tuple[Dispute, ...]]:
+    extra, missing, moved = dict(whole.extra), dict(whole.missing), dict(whole.moved)
+    disputes = []
+    for piece, zone in taken_back.items():
+        if zone is not None and extra.get(piece) == zone:
+            del extra[piece]
+            disputes.append(Dispute(piece, zone, None, _refusal("taken-back", piece, zone)))
+        elif zone is None and piece in missing:
+            home = missing.pop(piece)
+            disputes.append(Dispute(piece, None, home, _refusal("put-back", piece, home)))
+        elif zone is not None and piece in moved and moved[piece][1] == zone:
+            home, _ = moved.pop(piece)
+            disputes.append(Dispute(piece, zone, home, _refusal("put-back", piece, home)))
+    return Difference(extra, missing, moved, whole.strangers), tuple(disputes)
+
+
+def _refusal(wording: str, piece: PieceId, zone: ZoneId) -> Refusal:
+    return Refusal("not-now", "takeback", {"card": piece, "zone": zone}, wording)
+
+
+def _strange(stranger: Any) -> Dispute:
+    refusal = Refusal("unknown-card", "tags", {"text": stranger.text, "zone": stranger.zone}, f"tag-{stranger.kind}")
+    return Dispute(stranger.text, stranger.zone, None, refusal)
+
+
+
