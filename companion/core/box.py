@@ -71,7 +71,7 @@ class Box:
 
     def __init__(self, code: str, pieces: Iterable[Piece]) -> None:
         self.code = code
-        self.pieces: Mapping[PieceId, Piece] = {}
+        self.pieces: dict[PieceId, Piece] = {}
         self._by_tag: dict[Tag, Piece] = {}
         for piece in pieces:
             if piece.id in self.pieces:
@@ -81,8 +81,10 @@ class Box:
                 raise BoxError(f"box {code}: {piece.id} and {other} carry the same tag {piece.tag}")
             number = piece.tag.number if isinstance(piece.tag, ArucoTag) else None
             if number is not None and (number in CORNER_IDS or not 0 <= number < ARUCO_IDS):
-                raise BoxError(f"box {code}: {piece.id} has marker {number}; use {max(CORNER_IDS) + 1}..{ARUCO_IDS - 1}")
-            self.pieces[piece.id] = piece  # type: ignore[index]
+                raise BoxError(
+                    f"box {code}: {piece.id} has marker {number}; use {max(CORNER_IDS) + 1}..{ARUCO_IDS - 1}"
+                )
+            self.pieces[piece.id] = piece
             self._by_tag[piece.tag] = piece
 
     @cached_property

@@ -14,12 +14,35 @@ import msgspec
 from companion.core.box import Box, PieceId
 from companion.core.messages import Message, Params
 from companion.core.panel import Melody, Page
-from companion.core.table import Difference, Layout, Observation, Zone, ZoneId
+from companion.core.table import Difference, Layout, Observation, Pose, Zone, ZoneId
 
 CODES = frozenset(
-    "not-your-turn not-now wrong-side full two-at-once card-elsewhere unknown-card wrong-count no-such-token wrong-card "
-    "wrong-place already-up must-do locked already-unlocked empty-deck no-key no-card wrong-target not-allowed too-many "
-    "passed bad-line bad-setup".split()
+    {
+        "not-your-turn",
+        "not-now",
+        "wrong-side",
+        "full",
+        "two-at-once",
+        "card-elsewhere",
+        "unknown-card",
+        "wrong-count",
+        "no-such-token",
+        "wrong-card",
+        "wrong-place",
+        "already-up",
+        "must-do",
+        "locked",
+        "already-unlocked",
+        "empty-deck",
+        "no-key",
+        "no-card",
+        "wrong-target",
+        "not-allowed",
+        "too-many",
+        "passed",
+        "bad-line",
+        "bad-setup",
+    }
 )
 """The stable codes of refusals; programs may rely on them."""
 
@@ -198,6 +221,9 @@ class Game(Protocol[S, M]):
 
     def zones(self, state: S | None, draft: Mapping[str, Any]) -> tuple[Zone, ...]:
         """The places that matter, in a running game or (state None) while a draft is being set up."""
+
+    def arrangement(self, line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
+        """A good place in the table frame for each anchor and each piece that lies outside all zones."""
 
     def legal_moves(self, state: S) -> Iterable[M]:
         """All legal moves; see `chance_moves` for the exception."""

@@ -6,14 +6,14 @@ missed frames, hands, restarts and bumped cameras heal by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from companion.core.box import PieceId
-from companion.core.game import Dispute, Event, Game, Refusal, Step
-from companion.core.table import Difference, Observation, ZoneId, compare
+from companion.core.game import Dispute, Event, Game, Refusal
+from companion.core.table import Difference, Observation, Stranger, ZoneId, compare
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -31,12 +31,14 @@ class Settled(msgspec.Struct, frozen=True):
     Attributes:
         state: the state after all legal changes.
         moves: the moves made, each with what it announced, in order.
+        states: the state after each of these moves.
         disputes: what is left over and breaks a rule.
         difference: what is left over.
     """
 
     state: Any
     moves: tuple[tuple[Any, tuple[Event, ...]], ...]
+    states: tuple[Any, ...]
     disputes: tuple[Dispute, ...]
     difference: Difference
 
@@ -45,8 +47,7 @@ def settle(
     game: Game[S, M],
     state: S,
     seen: Observation,
-    taken_back: TakenBack = {},
-    before: Callable[[S], bool] = lambda _state: True,
+    taken_back: TakenBack | None = None,
 ) -> Settled:
     """Applies all legal changes that the table shows; the rest becomes disputes.
 
@@ -55,26 +56,25 @@ def settle(
         state: the state before the look.
         seen: the table at rest.
         taken_back: pieces whose place was undone; there they are disputed until they leave it.
-        before: asked with the state before each move; False leaves the move for later.
 
     Raises:
         RuntimeError: the game explains the same difference for ever.
     """
     moves: list[tuple[Any, tuple[Event, ...]]] = []
+    states: list[Any] = []
     for _ in range(MOST_MOVES):
         whole = compare(game.layout(state), seen, game.box)
-        difference, returned = _without(whole, taken_back)
+        difference, returned = _without(whole, taken_back or {})
         reading = game.interpret(state, difference, seen) if difference else ()
         if isinstance(reading, tuple):
             strange = tuple(_strange(stranger) for stranger in difference.strangers)
-            return Settled(state, tuple(moves), (*returned, *reading, *strange), whole)
-        if not before(state):
-            return Settled(state, tuple(moves), returned, whole)
+            return Settled(state, tuple(moves), tuple(states), (*returned, *reading, *strange), difference)
         step = game.apply(state, reading)
         if isinstance(step, Refusal):
             raise RuntimeError(f"{game.id}: interpreted {reading!r}, which its own rules refuse: {step!r}")
         moves.append((reading, step.events))
         state = step.state
+        states.append(state)
     raise RuntimeError(f"{game.id}: {MOST_MOVES} moves in one look: {[move for move, _ in moves[-3:]]!r} ...")
 
 
@@ -120,9 +120,6 @@ def _refusal(wording: str, piece: PieceId, zone: ZoneId) -> Refusal:
     return Refusal("not-now", "takeback", {"card": piece, "zone": zone}, wording)
 
 
-def _strange(stranger: Any) -> Dispute:
+def _strange(stranger: Stranger) -> Dispute:
     refusal = Refusal("unknown-card", "tags", {"text": stranger.text, "zone": stranger.zone}, f"tag-{stranger.kind}")
     return Dispute(stranger.text, stranger.zone, None, refusal)
-
-
-

@@ -15,6 +15,8 @@ from companion.core.box import Box, PieceId
 ZoneId = str
 
 Point = tuple[float, float]
+Pose = tuple[float, float, float]
+"""x and y in mm, and an angle in degrees, clockwise."""
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -27,6 +29,7 @@ class Zone(msgspec.Struct, frozen=True):
         anchor: the piece whose pose carries the zone.
         holds: kinds of pieces that count here; others lie over it without being in it.
         priority: where zones overlap, the highest priority wins, then the one whose edge is farthest away.
+        spots: where pieces are best laid in it, in the zone's frame: x, y of the piece's centre, and its angle.
     """
 
     id: ZoneId
@@ -34,6 +37,7 @@ class Zone(msgspec.Struct, frozen=True):
     anchor: PieceId | None = None
     holds: frozenset[str] = frozenset({"card"})
     priority: int = 0
+    spots: tuple[Pose, ...] = ()
 
 
 class Sighting(msgspec.Struct, frozen=True):

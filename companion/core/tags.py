@@ -110,5 +110,6 @@ def cells(tag: Tag) -> tuple[tuple[bool, ...], ...]:
     if not 0 <= tag.number < ARUCO_IDS:
         raise TagError(f"ArUco id {tag.number}: the dictionary 5X5_250 has ids 0 to {ARUCO_IDS - 1}")
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_250)
-    draw = getattr(cv2.aruco, "generateImageMarker", None) or cv2.aruco.drawMarker  # the name before OpenCV 4.7
-    return tuple(tuple(bool(value == 0) for value in row) for row in draw(dictionary, tag.number, ARUCO_CELLS))
+    name = "generateImageMarker" if hasattr(cv2.aruco, "generateImageMarker") else "drawMarker"  # before OpenCV 4.7
+    picture = getattr(cv2.aruco, name)(dictionary, tag.number, ARUCO_CELLS)
+    return tuple(tuple(bool(value == 0) for value in row) for row in picture)

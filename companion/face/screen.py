@@ -1,0 +1,252 @@
+"""Screens of 128x64 pixels: text is broken at words and paged, never cut.
+
+A screen is an inverted title, lines of 12 px (or 16 or 24 for big text), and a footer that says what the
+buttons A and B mean, with arrows where the other two turn pages or choose. Laying out and drawing are two
+pure steps. A title of up to 16 letters and meanings of 15 letters together leave the most room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PIL import Image, ImageDraw
+
+from companion.core.messages import say
+from companion.core.panel import Button, Page, Panel, Row, Text
+from companion.face.fonts import Font, Fonts
+from companion.face.words import Words
+from companion.face.wrapping import shorten, wrap
+
+WIDTH_PX, HEIGHT_PX = 128, 64
+
+PAGE_ON = say("button.page-on")
+"""What the button `down` means while it turns pages; if it means anything else, it chooses."""
+
+MOST_TITLE_LINES = 3
+"""So that one line is left below the longest title."""
+
+_LINE_PX = 12
+_MARGIN_PX = 2
+_BADGE_PX = 9
+_ARROWS_PX = 10
+_GAP_PX = 4
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a screen's body.
+
+    Attributes:
+        left: at the left edge.
+        right: at the right edge.
+        size: the attribute of `Fonts` that draws it.
+        inverted: dark on light.
+    """
+
+    left: str
+    right: str = ""
+    size: str = "body"
+    inverted: bool = False
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What fits on the display at once.
+
+    Attributes:
+        title: lines of the title.
+        lines: the body.
+        number: such as `2/3`, at the right of the title; empty for a single screen, and where one chooses.
+        footer: lines of the footer, each with the meanings of A and B that stand in it.
+        arrows: the other two buttons turn pages or choose.
+        chosen: the choice that is marked is on it.
+    """
+
+    title: tuple[str, ...]
+    lines: tuple[Line, ...]
+    number: str = ""
+    footer: tuple[tuple[str, str], ...] = ()
+    arrows: bool = False
+    chosen: bool = False
+
+
+def lay_out(panel: Panel, words: Words, fonts: Fonts) -> tuple[Screen, ...]:
+    """All screens of a panel in reading order; at least one."""
+    meanings = {button: words.say(message) for button, message in panel.buttons}
+    if dict(panel.buttons).get(Button.DOWN, PAGE_ON) != PAGE_ON:
+        return _screens(panel, words, fonts, meanings, arrows=True, choosing=True)
+    alone = _screens(panel, words, fonts, meanings)
+    if len(alone) == 1:
+        return alone
+    # The number takes room from the title, which may make more screens, which may make the number longer.
+    count = len(alone)
+    while True:
+        screens = _screens(panel, words, fonts, meanings, f"{count}/{count}", arrows=True)
+        if len(str(len(screens))) <= len(str(count)):
+            return tuple(replace(s, number=f"{i}/{len(screens)}") for i, s in enumerate(screens, 1))
+        count = len(screens)
+
+
+def choose(screens: Sequence[Screen], page: int) -> Screen:
+    """The screen to show: the one with the marked choice, or number `page`, from 0, counting round."""
+    return next((screen for screen in screens if screen.chosen), screens[page % len(screens)])
+
+
+def render(panel: Panel, words: Words, fonts: Fonts) -> list[Image.Image]:
+    """The pictures of all screens, mode `1`, 128x64 pixels."""
+    return [draw(screen, fonts) for screen in lay_out(panel, words, fonts)]
+
+
+def picture(panel: Panel, words: Words, fonts: Fonts, page: int = 0) -> Image.Image:
+    """The picture to show now, mode `1`, 128x64 pixels; see `choose`."""
+    return draw(choose(lay_out(panel, words, fonts), page), fonts)
+
+
+def _screens(
+    panel: Panel,
+    words: Words,
+    fonts: Fonts,
+    meanings: dict[Button, str],
+    number: str = "",
+    arrows: bool = False,
+    choosing: bool = False,
+) -> tuple[Screen, ...]:
+    footer = _footer(meanings.get(Button.A, ""), meanings.get(Button.B, ""), arrows, fonts.body)
+    room = WIDTH_PX - 2 * _MARGIN_PX - (fonts.body.width_px(number) + _GAP_PX if number else 0)
+    room -= _ARROWS_PX if arrows and not footer else 0
+    screens: list[Screen] = []
+    for page in panel.pages:
+        title = shorten(wrap(words.say(page.title), fonts.body, room), MOST_TITLE_LINES, fonts.body, room)
+        height = HEIGHT_PX - _title_px(len(title)) - 1 - _footer_px(len(footer))
+        for lines in paginate(tuple(_lines(page, words, fonts)), height, fonts):
+            chosen = choosing and any(line.inverted for line in lines)
+            screens.append(Screen(title, lines, number, footer, arrows, chosen))
+    return tuple(screens)
+
+
+def _title_px(lines: int) -> int:
+    return _LINE_PX * lines + 1
+
+
+def _footer_px(lines: int) -> int:
+    return _LINE_PX * lines + 1 if lines else 0
+
+
+def _meaning_px(text: str, font: Font) -> int:
+    return _BADGE_PX + font.width_px(text) if text else 0
+
+
+def _footer(a: str, b: str, arrows: bool, font: Font) -> tuple[tuple[str, str], ...]:
+    """The meanings side by side where they fit, else one below the other."""
+    if not a and not b:
+        return ()
+    room = WIDTH_PX - (_ARROWS_PX if arrows else 0)
+    if _meaning_px(a, font) + _meaning_px(b, font) <= room - _GAP_PX:
+        return ((a, b),)
+    a, b = (shorten((text,), 1, font, room - _BADGE_PX)[0] for text in (a, b))
+    return tuple(pair for pair in ((a, ""), ("", b)) if any(pair))
+
+
+def _lines(page: Page, words: Words, fonts: Fonts) -> Iterator[Line]:
+    room = WIDTH_PX - 2 * _MARGIN_PX
+    for element in page.elements:
+        if isinstance(element, Row):
+            yield from _row(words.say(element.left), words.say(element.right), element.marked, fonts.body, room)
+            continue
+        text = words.say(element.message)
+        size = _size(text, element, fonts, room)
+        for line in wrap(text, getattr(fonts, size), room):
+            yield Line(line, size=size)
+
+
+def _size(text: str, element: Text, fonts: Fonts, room: int) -> str:
+    if not element.big:
+        return "body"
+    return "huge" if fonts.huge.width_px(text) <= room else "big"
+
+
+def _row(left: str, right: str, marked: bool, font: Font, room: int) -> Iterator[Line]:
+    """A row's line; a choice, which has nothing at its right, takes as many as it needs."""
+    left_room = room - font.width_px(right) - _GAP_PX
+    if not right:
+        for line in wrap(left, font, room):
+            yield Line(line, inverted=marked)
+    elif left_room < room // 3:
+        for line in wrap(left, font, room):
+            yield Line(line, inverted=marked)
+        for line in wrap(right, font, room):
+            yield Line("", line, inverted=marked)
+    else:
+        yield Line(shorten((left,), 1, font, left_room)[0], right, inverted=marked)
+
+
+def paginate(lines: Sequence[Line], height_px: int, fonts: Fonts) -> list[tuple[Line, ...]]:
+    """The lines in portions of at most `height_px`; no lines make one empty portion."""
+    portions: list[tuple[Line, ...]] = [()]
+    left = height_px
+    for line in lines:
+        needed = getattr(fonts, line.size).height_px
+        if needed > left and portions[-1]:
+            portions.append(())
+            left = height_px
+        portions[-1] += (line,)
+        left -= needed
+    return portions
+
+
+def draw(screen: Screen, fonts: Fonts) -> Image.Image:
+    """The picture of a screen, mode `1`, 128x64 pixels."""
+    image = Image.new("1", (WIDTH_PX, HEIGHT_PX))
+    canvas = ImageDraw.Draw(image)
+    _draw_title(canvas, screen, fonts.body)
+    top = _title_px(len(screen.title)) + 1
+    for line in screen.lines:
+        font: Font = getattr(fonts, line.size)
+        if line.inverted:
+            canvas.rectangle((0, top, WIDTH_PX - 1, top + font.height_px - 1), fill=1)
+        ink = 0 if line.inverted else 1
+        font.draw(canvas, (_MARGIN_PX, top), line.left, ink)
+        font.draw(canvas, (WIDTH_PX - _MARGIN_PX - font.width_px(line.right), top), line.right, ink)
+        top += font.height_px
+    _draw_footer(canvas, screen, fonts.body)
+    return image
+
+
+def _draw_title(canvas: ImageDraw.ImageDraw, screen: Screen, font: Font) -> None:
+    canvas.rectangle((0, 0, WIDTH_PX - 1, _title_px(len(screen.title)) - 1), fill=1)
+    for i, text in enumerate(screen.title):
+        font.draw(canvas, (_MARGIN_PX, _LINE_PX * i), text, 0)
+    left = WIDTH_PX - _MARGIN_PX - font.width_px(screen.number)
+    font.draw(canvas, (left, 0), screen.number, 0)
+    if screen.arrows and not screen.footer:
+        _draw_arrows(canvas, left - 7, 0, 0)
+
+
+def _draw_footer(canvas: ImageDraw.ImageDraw, screen: Screen, font: Font) -> None:
+    beside = len(screen.footer) == 1
+    top = HEIGHT_PX - _LINE_PX * len(screen.footer)
+    for a, b in screen.footer:
+        _draw_meaning(canvas, 0, top, "A", a, font)
+        _draw_meaning(canvas, WIDTH_PX - _meaning_px(b, font) if beside else 0, top, "B", b, font)
+        top += _LINE_PX
+    if screen.arrows and screen.footer:
+        a, b = screen.footer[0] if beside else ("", "")
+        right = WIDTH_PX - _meaning_px(b, font)
+        centre = (_meaning_px(a, font) + right) // 2 if b else WIDTH_PX - 5
+        _draw_arrows(canvas, centre, HEIGHT_PX - _LINE_PX, 1)
+
+
+def _draw_meaning(canvas: ImageDraw.ImageDraw, left: int, top: int, letter: str, text: str, font: Font) -> None:
+    if not text:
+        return
+    canvas.rectangle((left, top, left + _BADGE_PX - 3, top + _LINE_PX - 2), fill=1)
+    font.draw(canvas, (left + 1, top), letter, 0)
+    font.draw(canvas, (left + _BADGE_PX, top), text, 1)
+
+
+def _draw_arrows(canvas: ImageDraw.ImageDraw, centre: int, top: int, ink: int) -> None:
+    """A small triangle that points up above one that points down."""
+    for row in range(4):
+        canvas.line((centre - row, top + 1 + row, centre + row, top + 1 + row), fill=ink)
+        canvas.line((centre - 3 + row, top + 7 + row, centre + 3 - row, top + 7 + row), fill=ink)

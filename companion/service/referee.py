@@ -1,0 +1,197 @@
+"""The referee protocol: JSON lines in, one JSON line out for each, no state outside.
+
+It is to these games what UCI is to chess: how other programs, test suites and golden playthroughs talk to the rules.
+`docs/referee-protocol.md` lists the lines; the moves are those of the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.game import Dispute, Event, Game, Refusal, decode, encode
+from companion.core.messages import Message
+from companion.core.settle import settle
+from companion.core.table import Observation, Sighting
+
+Answer = dict[str, Any]
+Say = Callable[[Message], str]
+
+ASKS = ("facts", "legal", "layout", "help")
+FORMS = ("setup", "do", "table", "ask", "undo", "redo")
+
+
+class Referee:
+    """One game at a time, driven line by line.
+
+    Args:
+        game: the rules.
+        say: puts messages into words.
+    """
+
+    def __init__(self, game: Game[Any, Any], say: Say) -> None:
+        self.game = game
+        self._say = say
+        self._past: list[Any] = []
+        self._future: list[Any] = []
+
+    def run(self, lines: Iterable[str | bytes]) -> Iterator[str]:
+        """One answer as a JSON line for each line that isn't blank."""
+        for line in lines:
+            if line.strip():
+                yield msgspec.json.encode(self.answer(line)).decode()
+
+    def answer(self, line: str | bytes) -> Answer:
+        """The answer to one line; what is wrong with it is a refusal, never an exception."""
+        try:
+            asked = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return self._refused(_bad_line(f"no JSON: {error}"))
+        if not isinstance(asked, dict):
+            return self._refused(_bad_line(f"a JSON object is needed, not {_kind(asked)}"))
+        form = next((name for name in FORMS if name in asked), None)
+        if form is None:
+            return self._refused(_bad_line(f"none of {', '.join(FORMS)} in it"))
+        if form == "setup":
+            return self._setup(asked["setup"])
+        if not self._past:
+            return self._refused(Refusal("not-now", "protocol", {}, "no-game"))
+        handlers: Mapping[str, Callable[[], Answer]] = {
+            "do": lambda: self._do(asked["do"] if isinstance(asked["do"], dict) else asked),
+            "table": lambda: self._table(asked["table"]),
+            "ask": lambda: self._ask(asked["ask"]),
+            "undo": self._undo,
+            "redo": self._redo,
+        }
+        return handlers[form]()
+
+    @property
+    def _state(self) -> Any:
+        return self._past[-1]
+
+    def _setup(self, line: Any) -> Answer:
+        if not isinstance(line, dict):
+            return self._refused(Refusal("bad-setup", "setup", {"reason": f"an object is needed, not {_kind(line)}"}))
+        named = line.get("game", self.game.id)
+        if named != self.game.id:
+            return self._refused(
+                Refusal("bad-setup", "setup", {"reason": f"game: {named!r}; this referee plays {self.game.id}"})
+            )
+        state = self.game.setup(line)
+        if isinstance(state, Refusal):
+            return self._refused(state)
+        self._past, self._future = [state], []
+        return self._accepted(())
+
+    def _do(self, line: Mapping[str, Any]) -> Answer:
+        move = decode(self.game, line)
+        step = move if isinstance(move, Refusal) else self.game.apply(self._state, move)
+        if isinstance(step, Refusal):
+            return self._refused(step)
+        self._past.append(step.state)
+        self._future = []
+        return self._accepted(step.events)
+
+    def _table(self, seen: Any) -> Answer:
+        if not isinstance(seen, dict) or not all(zone is None or isinstance(zone, str) for zone in seen.values()):
+            return self._refused(_bad_line("table: an object of pieces with their zones is needed"))
+        zones = {zone.id for zone in self.game.zones(self._state, {})} | {None}
+        unknown = [
+            Dispute(piece, zone, None, Refusal("unknown-card", "components", {"card": piece}))
+            for piece, zone in seen.items()
+            if not self.game.box.find(piece)
+        ]
+        unknown += [
+            Dispute(
+                piece,
+                zone,
+                None,
+                Refusal("wrong-place", "protocol", {"zone": zone, "zones": sorted(zones - {None})}),
+            )
+            for piece, zone in seen.items()
+            if zone not in zones
+        ]
+        wrong = {dispute.piece for dispute in unknown}
+        known = {piece: zone for piece, zone in seen.items() if piece not in wrong}
+        homes = dict(reversed(self.game.layout(self._state).expected))
+        names = self.game.box.name_of
+        gone = {p: homes.get(p) or homes.get(names(p)) for p, zone in known.items() if zone is None}
+        look = Observation(
+            tuple(Sighting(piece, zone) for piece, zone in known.items() if zone is not None),
+            {piece: zone for piece, zone in gone.items() if zone},
+        )
+        settled = settle(self.game, self._state, look)
+        if settled.moves:
+            self._past.append(settled.state)
+            self._future = []
+        answer = self._accepted(tuple(event for _, events in settled.moves for event in events))
+        answer["moves"] = [encode(move) for move, _ in settled.moves]
+        answer["disputes"] = [self._dispute(dispute) for dispute in (*settled.disputes, *unknown)]
+        return answer
+
+    def _ask(self, what: Any) -> Answer:
+        if what not in ASKS:
+            return self._refused(_bad_line(f"ask: {what!r}; there are {', '.join(ASKS)}"))
+        answer = self._accepted(())
+        if what == "legal":
+            answer["legal"] = [encode(move) for move in self.game.legal_moves(self._state)]
+        elif what == "layout":
+            answer["layout"] = self._layout()
+        elif what == "help":
+            answer["help"] = self._say(self.game.help(self._state))
+        return answer
+
+    def _layout(self) -> dict[str, str]:
+        """Piece by piece; where any copy will do, one that isn't used elsewhere stands for it."""
+        box = self.game.box
+        expected = self.game.layout(self._state).expected
+        layout = {piece: zone for piece, zone in expected if piece in box.pieces}
+        for name, zone in expected:
+            if name not in box.pieces:
+                layout[next(copy.id for copy in box.copies[name] if copy.id not in layout)] = zone
+        return layout
+
+    def _undo(self) -> Answer:
+        if len(self._past) < 2:
+            return self._refused(Refusal("not-now", "takeback", {}, "nothing-to-undo"))
+        self._future.append(self._past.pop())
+        return self._accepted(())
+
+    def _redo(self) -> Answer:
+        if not self._future:
+            return self._refused(Refusal("not-now", "takeback", {}, "nothing-to-redo"))
+        self._past.append(self._future.pop())
+        return self._accepted(())
+
+    def _accepted(self, events: tuple[Event, ...]) -> Answer:
+        told = [{"event": event.name, **event.params, "text": self._say(event.message)} for event in events]
+        return {"ok": True, "events": msgspec.to_builtins(told), "facts": self.game.facts(self._state)}
+
+    def _refused(self, refusal: Refusal) -> Answer:
+        answer: Answer = {"ok": False, "refusal": self._worded(refusal)}
+        if self._past:
+            answer["facts"] = self.game.facts(self._state)
+        return answer
+
+    def _worded(self, refusal: Refusal) -> Answer:
+        return {"code": refusal.code, "rule": refusal.rule, "text": self._say(refusal.message)}
+
+    def _dispute(self, dispute: Dispute) -> Answer:
+        return {
+            "piece": dispute.piece,
+            "seen": dispute.seen,
+            "expected": dispute.expected,
+            "refusal": self._worded(dispute.refusal),
+        }
+
+
+def _bad_line(reason: str) -> Refusal:
+    return Refusal("bad-line", "protocol", {"reason": reason})
+
+
+def _kind(value: Any) -> str:
+    return {list: "a list", str: "text", int: "a number", float: "a number", bool: "a truth value"}.get(
+        type(value), "null"
+    )

@@ -1,0 +1,222 @@
+"""A session: the sole owner of one game at one table.
+
+It takes observations and commands one after the other, from one thread, and publishes snapshots. What is announced
+is in the journal before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, encode
+from companion.core.messages import Message, say
+from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
+from companion.core.snapshot import Answer, Command, Redo, Snapshot, Undo
+from companion.core.table import Difference, Observation
+from companion.service.journal import MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
+
+
+class Session:
+    """One game from its set-up to its end, and the next one after it.
+
+    Args:
+        game: the rules.
+        journal: where moves are kept.
+        publish: gets each new snapshot.
+        draft: what is known of the set-up beforehand, such as the players' names.
+        resume: carry on with the journal's last game, if it is one of this game and isn't over.
+
+    Raises:
+        JournalError: the game to be resumed doesn't follow today's rules.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        journal: Journal,
+        publish: Callable[[Snapshot], None],
+        draft: Mapping[str, Any] | None = None,
+        resume: bool = True,
+    ) -> None:
+        self.game = game
+        self._journal = journal
+        self._publish = publish
+        self._options = dict(draft or {})
+        self._draft: Mapping[str, Any] = self._options
+        self._past: list[Any] = []
+        self._told: list[tuple[Event, ...]] = []
+        self._future: list[tuple[Any, tuple[Event, ...]]] = []
+        self._taken_back: TakenBack = {}
+        self._seen = Observation()
+        self._disputes: tuple[Dispute, ...] = ()
+        self._difference = Difference()
+        self._preparation = Preparation(self._draft)
+        self._serial = 0
+        self._last: Snapshot | None = None
+        notices = self._resume() if resume else ()
+        self._look()
+        self._announce((), notices)
+
+    @property
+    def state(self) -> Any:
+        """The state now, None while the game is being set up."""
+        return self._past[-1] if self._past else None
+
+    def see(self, seen: Observation) -> None:
+        """Takes a look at the table: applies what is legal, disputes the rest."""
+        self._seen = seen
+        events, notices = self._look()
+        self._announce(events, notices)
+
+    def tell(self, command: Command) -> None:
+        """Does what somebody wants, from buttons or a keyboard."""
+        if isinstance(command, Undo):
+            events, notices = self._undo()
+        elif isinstance(command, Redo):
+            events, notices = self._redo()
+        else:
+            events, notices = self._answer(command)
+        more, remarks = self._look()
+        self._announce((*events, *more), (*notices, *remarks))
+
+    def _resume(self) -> tuple[Message, ...]:
+        entries = self._journal.last_game()
+        if not entries or entries[0].game != self.game.id:
+            return ()
+        found = replay(self.game, entries)
+        if self.game.outcome(found.past[-1]):
+            return ()
+        self._past, self._told, self._future = list(found.past), list(found.told), list(found.future)
+        self._taken_back = found.taken_back
+        return (say("notice.carry-on", n=len(found.told)),)
+
+    def _look(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        if not self._past:
+            self._prepare()
+            if not self._past:
+                return (), ()
+        self._taken_back = still_taken_back(self._taken_back, self._seen)
+        settled = settle(self.game, self.state, self._seen, self._taken_back)
+        written = [(MOVE, self.game, encode(move), events) for move, events in settled.moves]
+        if written and (trouble := self._write(written)):
+            return (), (trouble,)
+        for (_, events), state in zip(settled.moves, settled.states, strict=True):
+            self._past.append(state)
+            self._told.append(events)
+        if settled.moves:
+            self._future = []
+        self._disputes, self._difference = settled.disputes, settled.difference
+        return tuple(event for _, events in settled.moves for event in events), ()
+
+    def _prepare(self) -> None:
+        self._preparation = self.game.prepare(self._draft, self._seen)
+        line = self._preparation.setup
+        if line is None:
+            return
+        state = self.game.setup(line)
+        if isinstance(state, Refusal):
+            self._disputes = (Dispute("", None, None, state),)
+        elif not self._write([(SETUP, self.game, line, ())]):
+            self._past, self._told, self._future = [state], [], []
+
+    def _undo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        if len(self._past) < 2:
+            return (), (say("notice.nothing-to-undo"),)
+        left = undone_places(self.game, self._past[-2], self._past[-1], self._seen)
+        taken_back = {**self._taken_back, **left}
+        if trouble := self._write([(UNDO, self.game, {"taken_back": taken_back}, ())]):
+            return (), (trouble,)
+        self._future.append((self._past.pop(), self._told.pop()))
+        self._taken_back = taken_back
+        return (), (say("notice.taken-back"),)
+
+    def _redo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        if not self._future:
+            return (), (say("notice.nothing-to-redo"),)
+        if trouble := self._write([(REDO, self.game, {}, ())]):
+            return (), (trouble,)
+        state, events = self._future.pop()
+        self._past.append(state)
+        self._told.append(events)
+        self._taken_back = {}
+        return events, ()
+
+    def _answer(self, answer: Answer) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        question = self._question()
+        if question is None or not 0 <= answer.choice < len(question.choices):
+            return (), ()
+        choice = question.choices[answer.choice]
+        if not self._past:
+            self._draft = {**self._preparation.draft, **(choice.draft or {})}
+            return (), ()
+        if choice.draft is not None:
+            self._start_again(choice.draft)
+            return (), ()
+        move = decode(self.game, choice.move or {})
+        step = move if isinstance(move, Refusal) else self.game.apply(self.state, move)
+        if isinstance(step, Refusal):
+            return (), (step.message,)
+        if trouble := self._write([(MOVE, self.game, encode(move), step.events)]):
+            return (), (trouble,)
+        self._past.append(step.state)
+        self._told.append(step.events)
+        self._future = []
+        return step.events, ()
+
+    def _start_again(self, draft: Mapping[str, Any]) -> None:
+        self._draft = {**self._options, **draft}
+        self._past, self._told, self._future, self._taken_back = [], [], [], {}
+        self._disputes, self._difference = (), Difference()
+
+    def _question(self) -> Question | None:
+        if not self._past:
+            return self._preparation.question
+        if self.game.outcome(self.state):
+            return Question(say("question.again"), (Choice(say("choice.again"), draft={}),), urgent=False)
+        return self.game.question(self.state, self._difference, self._seen)
+
+    def _write(self, entries: list[Any]) -> Message | None:
+        try:
+            self._journal.append(entries)
+        except JournalError as error:
+            return say("notice.journal", reason=str(error))
+        return None
+
+    def _announce(self, events: tuple[Event, ...], notices: tuple[Message, ...]) -> None:
+        playing = bool(self._past)
+        state = self.state
+        snapshot = Snapshot(
+            serial=self._serial + 1,
+            game=self.game.id,
+            facts=self.game.facts(state) if playing else None,
+            pages=self.game.pages(state, self._difference, self._seen) if playing else self._preparation.pages,
+            disputes=self._disputes,
+            question=self._question(),
+            help=self.game.help(state) if playing else None,
+            events=events,
+            notices=notices,
+            last_move=self._told[-1] if self._told else (),
+            can_redo=bool(self._future),
+            unplaced=self._seen.unplaced,
+            zones=self.game.zones(state, self._draft),
+            arranging=not playing,
+            outcome=self.game.outcome(state) if playing else None,
+        )
+        if self._last is None or _told(snapshot) != _told(self._last) or events or notices:
+            self._serial += 1
+            self._last = snapshot
+            self._publish(snapshot)
+
+
+def _told(snapshot: Snapshot) -> tuple[Any, ...]:
+    """All that people would notice of a snapshot."""
+    return (
+        snapshot.facts,
+        snapshot.pages,
+        snapshot.disputes,
+        snapshot.question,
+        snapshot.unplaced,
+        snapshot.can_redo,
+        snapshot.last_move,
+    )

@@ -1,0 +1,153 @@
+"""All devices of a box together: one that fails stops none of the others, and heals by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+from PIL import Image
+
+from companion.core.panel import Lamp, Melody
+from devices.buttons import Buttons, Press
+from devices.buzzer import Buzzer, check_melody
+from devices.display import Display, check_picture
+from devices.errors import DeviceError
+from devices.lamps import Lamps
+
+RETRY_S = 2.0
+"""Pause before a device that failed is tried again."""
+
+
+class Closable(Protocol):
+    """Anything that is given back in the end."""
+
+    def close(self) -> None:
+        """Gives it back."""
+
+
+D = TypeVar("D", bound=Closable)
+
+Report = Callable[[str, DeviceError | None], None]
+"""Is told a device (`display`, `buttons`, `lamps`, `buzzer`) and its error, or None when it has healed."""
+
+
+class Part(Generic[D]):
+    """One device that may fail: it is made when first used, given up when it fails, and made anew after a pause.
+
+    Args:
+        name: for reports.
+        make: makes the device, or raises DeviceError.
+        report: is told the first error of an outage, and its end.
+    """
+
+    def __init__(self, name: str, make: Callable[[], D], report: Report) -> None:
+        self._name = name
+        self._make = make
+        self._report = report
+        self._device: D | None = None
+        self._failed = False
+        self._retry_at_s = float("-inf")
+
+    def use(self, act: Callable[[D], object], now_s: float) -> bool:
+        """Lets `act` do something with the device; False if it can't at present."""
+        if now_s < self._retry_at_s:
+            return False
+        try:
+            if self._device is None:
+                self._device = self._make()
+            act(self._device)
+        except DeviceError as error:
+            self._retry_at_s = now_s + RETRY_S
+            self.close()
+            if not self._failed:
+                self._failed = True
+                self._report(self._name, error)
+            return False
+        if self._failed:
+            self._failed = False
+            self._report(self._name, None)
+        return True
+
+    def close(self) -> None:
+        """Gives the device back; one that is broken may not even let itself be closed."""
+        device, self._device = self._device, None
+        if device is not None:
+            try:
+                device.close()
+            except Exception:
+                return
+
+
+class Hardware:
+    """The display, buttons, lamps and buzzer of a box.
+
+    What is wanted (a picture, lamps) is remembered and brought about at each tick, so that a device that comes back
+    shows at once what it should. All methods are for one thread.
+
+    Args:
+        display, buttons, lamps, buzzer: make the device, or raise DeviceError; called again after a failure.
+        report: see `Report`.
+    """
+
+    def __init__(
+        self,
+        display: Callable[[], Display],
+        buttons: Callable[[], Buttons],
+        lamps: Callable[[], Lamps],
+        buzzer: Callable[[], Buzzer],
+        report: Report,
+    ) -> None:
+        self._display = Part("display", display, report)
+        self._buttons = Part("buttons", buttons, report)
+        self._lamps = Part("lamps", lamps, report)
+        self._buzzer = Part("buzzer", buzzer, report)
+        self._picture: Image.Image | None = None
+        self._lit: frozenset[Lamp] = frozenset()
+        self._lit_now: frozenset[Lamp] | None = None
+        self._melody: Melody | None = None
+        self.muted = False
+        """Keep the buzzer silent."""
+
+    def show(self, image: Image.Image) -> None:
+        """Wants this picture on the display, mode `1`, 128x64 pixels."""
+        check_picture(image)
+        self._picture = image.copy()
+
+    def light(self, lit: frozenset[Lamp]) -> None:
+        """Wants these lamps lit, and no others."""
+        self._lit = lit
+
+    def play(self, melody: Melody) -> None:
+        """Wants this melody played now, instead of any that is still playing.
+
+        Raises:
+            ToneError: the buzzer can't play it.
+        """
+        check_melody(melody)
+        self._melody = melody
+
+    def tick(self, now_s: float) -> list[Press]:
+        """Brings about what is wanted, and gives the presses since the last tick. Some 50 times a second.
+
+        Args:
+            now_s: seconds of a clock that never goes back, the one that the buttons use.
+        """
+        if (picture := self._picture) is not None:
+            self._display.use(lambda display: display.show(picture), now_s)
+        self._lamps.use(lambda lamps: lamps.light(self._lit), now_s)
+        self._buzzer.use(lambda buzzer: self._sound(buzzer, now_s), now_s)
+        self._melody = None  # a melody that could not be heard in its moment is not made up for
+        presses: list[Press] = []
+        self._buttons.use(lambda buttons: presses.extend(buttons.tick(now_s)), now_s)
+        return presses
+
+    def close(self) -> None:
+        """Gives all devices back: dark and silent."""
+        for part in (self._display, self._buttons, self._lamps, self._buzzer):
+            part.close()
+
+    def _sound(self, buzzer: Buzzer, now_s: float) -> None:
+        buzzer.muted = self.muted
+        if self._melody is not None:
+            buzzer.play(self._melody)
+        buzzer.tick(now_s)

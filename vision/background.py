@@ -1,0 +1,191 @@
+"""What the table looks like where no piece lies, and what stands out from it: hands, cups, pieces.
+
+Works on the small grey stream, in the blocks of `vision.change`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.change import BLOCK, Blocks, Grid
+from vision.frame import Picture
+
+STANDS_OUT = 9.0
+"""Mean difference of a block, in grey levels, from which on it is foreground."""
+LEARN_AFTER_S = 1.0
+"""Plain table is learned when it has been still for so long."""
+ABSORB_AFTER_S = 4.0
+"""Something that lies about (a cup, a face-down deck) becomes part of the background when still for so long."""
+ARM_FORGIVEN_S = 600.0
+"""What reaches in from the edge is an arm for so long; after that it is a chair or a cloth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreground:
+    """What stands out now.
+
+    Attributes:
+        mask: blocks that differ from the background, without pieces that are plainly seen.
+        arms: those of them that belong to something that reaches in from the edge of the picture, grown by a block.
+    """
+
+    mask: Blocks
+    arms: Blocks
+
+
+class Background:
+    """The background of the small stream.
+
+    Args:
+        grid: how blocks lie.
+        lores: the first small picture; nothing of it is trusted until it has been still for a while.
+    """
+
+    def __init__(self, grid: Grid, lores: Picture) -> None:
+        self.grid = grid
+        self.known: Blocks = np.zeros(grid.shape, bool)
+        self._model = lores.astype(np.float32)
+
+    def stands_out(self, lores: Picture) -> Blocks:
+        """Blocks that are known and look different now."""
+        rows, columns = self.grid.shape
+        apart = np.abs(lores[: rows * BLOCK, : columns * BLOCK] - self._model[: rows * BLOCK, : columns * BLOCK])
+        mean: npt.NDArray[np.float32] = apart.reshape(rows, BLOCK, columns, BLOCK).mean(axis=(1, 3))
+        return self.known & (mean > STANDS_OUT)
+
+    def foreground(self, lores: Picture, explained: Blocks) -> Foreground:
+        """What stands out, apart from blocks that are explained by pieces in plain sight."""
+        mask = self.stands_out(lores) & ~explained
+        return Foreground(mask, _grown(_joined_to_edge(mask)))
+
+    def agrees(self, lores: Picture, polygon_px: npt.NDArray[np.float64]) -> bool:
+        """Whether a place is known and looks like the background, in detail.
+
+        Args:
+            lores: the small picture now.
+            polygon_px: the place, convex, in px of the full picture.
+        """
+        blocks = self.grid.under(polygon_px)
+        if not blocks.any() or self.known[blocks].mean() < 0.9:
+            return False
+        across, down = self.grid.block_px
+        small = (polygon_px + 0.5) * (BLOCK / across, BLOCK / down) - 0.5
+        left, top = np.maximum(0, np.floor(small.min(axis=0))).astype(int)
+        right, bottom = np.ceil(small.max(axis=0)).astype(int) + 1
+        part = np.s_[top:bottom, left:right]
+        now, then = lores[part].astype(np.float32), self._model[part]
+        inside = np.zeros(now.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(small - (left, top)).astype(np.int32), 1)
+        if not inside.any():
+            return False
+        apart = np.abs(now - then)[inside > 0]
+        return bool(apart.mean() < STANDS_OUT and np.mean(apart > 2 * STANDS_OUT) < 0.15)
+
+    def forget(self, blocks: Blocks) -> None:
+        """Doesn't know any longer what these blocks look like without a piece."""
+        self.known = self.known & ~blocks
+
+    def learn(
+        self, lores: Picture, at_s: float, still_since_s: npt.NDArray[np.float64], front: Foreground, kept: Blocks
+    ) -> None:
+        """Follows the table.
+
+        Args:
+            lores: the small picture now.
+            at_s: its time.
+            still_since_s: since when each block has been still.
+            front: the foreground now.
+            kept: blocks where pieces lie, in sight or covered; there it stays as it was before them.
+        """
+        still_s = at_s - still_since_s
+        plain = (still_s >= LEARN_AFTER_S) & ~front.mask & ~front.arms & ~kept
+        self._relight(lores, plain & self.known)
+        weight = np.where(plain, np.where(self.known, 0.3, 1.0), 0.0)
+        for part, arm in self._parts(front.mask):
+            patience_s = ARM_FORGIVEN_S if arm else ABSORB_AFTER_S
+            if not (kept & _grown(part)).any() and (
+                (still_s[part] >= patience_s).all() or (still_s[part].min() >= LEARN_AFTER_S and self._ghost(lores, part))
+            ):
+                weight[part] = 1.0
+        self.known = self.known | (weight > 0)
+        rows, columns = self.grid.shape
+        fine = np.repeat(np.repeat(weight.astype(np.float32), BLOCK, axis=0), BLOCK, axis=1)
+        part = self._model[: rows * BLOCK, : columns * BLOCK]
+        part += fine * (lores[: rows * BLOCK, : columns * BLOCK] - part)
+
+    def relight(self, lores: Picture, kept: Blocks) -> None:
+        """Follows a sudden change of light, also where something hides the table: by the light round about."""
+        self._relight(lores, self.known & ~kept)
+        if self.stands_out(lores).mean() > 0.45:
+            self.known = np.zeros(self.grid.shape, bool)
+
+    def shift(self, moved: npt.NDArray[np.float64], lores: Picture) -> None:
+        """Follows a camera that was bumped.
+
+        Args:
+            moved: homography (3, 3) from px of the full picture before to px now.
+            lores: the small picture now; stands in where the camera didn't look before.
+        """
+        across, down = self.grid.block_px
+        scale = np.array([[BLOCK / across, 0, 0], [0, BLOCK / down, 0], [0, 0, 1]])
+        small = scale @ moved @ np.linalg.inv(scale)
+        size = lores.shape[1], lores.shape[0]
+        self._model = cv2.warpPerspective(self._model, small, size, dst=lores.astype(np.float32), borderMode=cv2.BORDER_TRANSPARENT)  # type: ignore[assignment]
+        to_blocks = np.diag([1 / BLOCK, 1 / BLOCK, 1.0])
+        rows, columns = self.grid.shape
+        matrix = to_blocks @ small @ np.linalg.inv(to_blocks)
+        known = cv2.warpPerspective(self.known.astype(np.uint8) * 255, matrix, (columns, rows))
+        self.known = known > 250
+
+    def _relight(self, lores: Picture, seen: Blocks) -> None:
+        if seen.mean() < 0.05:
+            return
+        rows, columns = self.grid.shape
+        now = cv2.resize(lores, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32) + 1
+        then = cv2.resize(self._model, (columns, rows), interpolation=cv2.INTER_AREA) + 1
+        ratio = now / then
+        middle = float(np.median(ratio[seen]))
+        ratio[~seen] = middle
+        # A median over a hand's breadth: hands and cups don't tint the light around them.
+        local = cv2.medianBlur(np.clip(ratio * 64, 0, 255).astype(np.uint8), 31) / np.float32(64)
+        if np.abs(local - 1).max() < 0.03:
+            return
+        fine = cv2.resize(local, (lores.shape[1], lores.shape[0]), interpolation=cv2.INTER_LINEAR)
+        self._model = (self._model + 1) * fine - 1
+
+    def _parts(self, mask: Blocks) -> list[tuple[Blocks, bool]]:
+        count, labels = cv2.connectedComponents(_grown(mask).astype(np.uint8))
+        edge = set(np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])))
+        return [((labels == number) & mask, number in edge) for number in range(1, count)]
+
+    def _ghost(self, lores: Picture, part: Blocks) -> bool:
+        """Whether a part stands out only because something has left that was learned as background.
+
+        What lies there has its outline in the picture now; what has left, has it in the background.
+        """
+        outline = _grown(part) & ~part | part & _grown(~part)
+        fine = np.repeat(np.repeat(outline, BLOCK, axis=0), BLOCK, axis=1)
+        rows, columns = fine.shape
+        now = _edges(lores[:rows, :columns].astype(np.float32))[fine]
+        then = _edges(self._model[:rows, :columns])[fine]
+        return bool(np.percentile(then, 80) > 1.5 * np.percentile(now, 80) + 4)
+
+
+def _grown(mask: Blocks) -> Blocks:
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def _joined_to_edge(mask: Blocks) -> Blocks:
+    # Grown first: an arm may be cut by a stripe that looks like the table.
+    _, labels = cv2.connectedComponents(_grown(mask).astype(np.uint8))
+    edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    return np.isin(labels, edge[edge > 0]) & mask
+
+
+def _edges(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    along, down = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
+    return cv2.magnitude(along, down)  # type: ignore[return-value]

@@ -1,0 +1,228 @@
+"""Reading QR codes: small decoders in a row, each a second opinion on what those before it missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.core.tags import QrTag, cells
+from vision.fiducials import Corners
+from vision.frame import Picture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One code that was read.
+
+    Attributes:
+        text: its payload.
+        corners_px: float64 (4, 2), clockwise from the code's own top left, quiet zone left out.
+        decoder: which decoder read it.
+        oriented: False if the decoder doesn't know which corner is the top left one; the corners are then clockwise
+            from any of them.
+    """
+
+    text: str
+    corners_px: Corners
+    decoder: str
+    oriented: bool = True
+
+    @property
+    def centre_px(self) -> npt.NDArray[np.float64]:
+        """Mean of the corners, x and y."""
+        return np.asarray(self.corners_px.mean(axis=0), np.float64)
+
+    @property
+    def side_px(self) -> float:
+        """Mean length of the four sides."""
+        return float(np.linalg.norm(self.corners_px - np.roll(self.corners_px, 1, axis=0), axis=1).mean())
+
+
+class Decoder(Protocol):
+    """Something that finds and reads codes in a grey picture.
+
+    Attributes:
+        name: how it is counted.
+    """
+
+    name: str
+
+    def decode(self, grey: Picture) -> list[Reading]:
+        """All codes in a contiguous uint8 picture (H, W). May raise anything: the reader catches and counts it."""
+
+
+class Zxing:
+    """zxing-cpp.
+
+    Args:
+        thorough: its default flags instead of the fast ones: also rotated search lines, shrunk copies and inverted
+            codes, which helps with very large and with blurred codes.
+    """
+
+    def __init__(self, thorough: bool = False) -> None:
+        import zxingcpp
+
+        self.name = "zxing-thorough" if thorough else "zxing"
+        self._flags: dict[str, Any] = {"formats": zxingcpp.BarcodeFormat.QRCode}
+        if not thorough:
+            # QR codes have no direction of reading, so that the fast flags lose nothing but the odd blurred code.
+            self._flags |= {"try_rotate": False, "try_downscale": False, "try_invert": False}
+        self._read = zxingcpp.read_barcodes
+
+    def decode(self, grey: Picture) -> list[Reading]:
+        """All codes in the picture."""
+        found = []
+        for code in self._read(grey, **self._flags):
+            at = code.position
+            corners = [(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)]
+            found.append(Reading(code.text, np.array(corners, np.float64), self.name))
+        return found
+
+
+class Zbar:
+    """zbar through pyzbar.
+
+    Raises:
+        ImportError: the system has no libzbar.
+    """
+
+    name = "zbar"
+
+    def __init__(self) -> None:
+        # No wheel carries libzbar: pyzbar looks for the system's when it is imported.
+        from pyzbar import pyzbar
+
+        self._decode = pyzbar.decode
+        self._symbols = [pyzbar.ZBarSymbol.QRCODE]
+
+    def decode(self, grey: Picture) -> list[Reading]:
+        """All codes in the picture; which corner is which is lost."""
+        found = []
+        for code in self._decode(grey, symbols=self._symbols):
+            corners = np.array([(p.x, p.y) for p in code.polygon], np.float64)
+            if corners.shape != (4, 2):
+                left, top, width, height = code.rect
+                corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) + (left, top)
+            if _turns_left(corners):
+                corners = corners[::-1]
+            found.append(Reading(code.data.decode("ascii", "replace"), corners, self.name, oriented=False))
+        return found
+
+
+class Reader:
+    """Decoders in a row. What a decoder raises is caught, counted and taken for "nothing read".
+
+    Args:
+        fast: always asked.
+        seconds: asked in thorough reads, in this order, each for what those before it missed.
+        degradations: what is missing on this system, in words; shown by health reports.
+
+    Attributes:
+        errors: number of exceptions by decoder and type, such as `zbar ValueError`.
+        counts: number of codes first read by each decoder.
+    """
+
+    def __init__(self, fast: Decoder, seconds: Sequence[Decoder] = (), degradations: Sequence[str] = ()) -> None:
+        self.degradations = tuple(degradations)
+        self.errors: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
+        self._fast = fast
+        self._seconds = tuple(seconds)
+
+    @classmethod
+    def standard(cls, zbar: Callable[[], Decoder] = Zbar) -> Reader:
+        """zxing with fast flags; for thorough reads zxing with its default flags and zbar if the system has it."""
+        seconds: list[Decoder] = [Zxing(thorough=True)]
+        degradations = []
+        try:
+            seconds.append(zbar())
+        except ImportError as error:
+            degradations.append(f"no second opinion on tags: zbar can't be loaded ({error}); install libzbar0")
+        return cls(Zxing(), seconds, degradations)
+
+    def read(self, grey: Picture, enlarge: int = 2, thorough: bool = False) -> list[Reading]:
+        """All codes in a grey picture, each once per place.
+
+        Args:
+            grey: uint8 (H, W).
+            enlarge: factor of a cubic enlargement before decoding; 2 reads codes down to 1.75 px per module.
+            thorough: ask all decoders instead of the fast one alone.
+
+        Returns:
+            Readings with corners in px of `grey`.
+        """
+        if grey.size == 0:
+            return []  # zbar divides by the size
+        return self.read_enlarged(enlarged(grey, enlarge), enlarge, thorough)
+
+    def read_enlarged(self, large: Picture, factor: int, thorough: bool = False) -> list[Reading]:
+        """As `read`, for a picture that has been enlarged already; corners in px before the enlargement."""
+        found: list[Reading] = []
+        for decoder in (self._fast, *(self._seconds if thorough else ())):
+            for reading in self._asked(decoder, large):
+                if not any(_same_place(reading, other) for other in found):
+                    found.append(reading)
+                    self.counts[decoder.name] += 1
+        return [
+            Reading(r.text, shrunk(r.corners_px, factor), r.decoder, r.oriented) if factor != 1 else r for r in found
+        ]
+
+    def _asked(self, decoder: Decoder, grey: Picture) -> list[Reading]:
+        try:
+            return decoder.decode(grey)
+        except Exception as error:  # decoders are foreign C++ code with foreign bindings: zbar raises ValueError
+            self.errors[f"{decoder.name} {type(error).__name__}"] += 1
+            return []
+
+
+def enlarged(grey: Picture, factor: int) -> Picture:
+    """A cubic enlargement, contiguous; the picture itself for factor 1."""
+    if factor == 1:
+        return np.ascontiguousarray(grey)
+    size = (grey.shape[1] * factor, grey.shape[0] * factor)
+    return cv2.resize(grey, size, interpolation=cv2.INTER_CUBIC)  # type: ignore[return-value]
+
+
+def shrunk(points_px: Corners, factor: int) -> Corners:
+    """Points of an enlarged picture in px of the original; whole numbers are centres of pixels in both."""
+    return (points_px + 0.5) / factor - 0.5
+
+
+def oriented(reading: Reading, grey: Picture) -> Reading:
+    """The reading with its corners turned so that they start at the code's own top left.
+
+    Its cells are known from the text, so the one of four turns that looks most like them is the right one.
+
+    Args:
+        reading: what was read in `grey`; returned as it is if it knows its corners, or is no code of version 1.
+        grey: uint8 (H, W).
+    """
+    if reading.oriented:
+        return reading
+    try:
+        black = np.array(cells(QrTag(reading.text)), np.float64)
+    except ValueError:
+        return reading
+    side = len(black)
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
+    to_cells = cv2.getPerspectiveTransform(reading.corners_px.astype(np.float32), square)
+    seen = -cv2.warpPerspective(grey, to_cells, (side, side), flags=cv2.INTER_LINEAR).astype(np.float64)
+    # A grid turned by a quarter k times the other way shows where its own top left corner came to lie.
+    scores = [float(np.corrcoef(np.rot90(seen, k).ravel(), black.ravel())[0, 1]) for k in range(4)]
+    turns = int(np.argmax(scores))
+    return Reading(reading.text, np.roll(reading.corners_px, -turns, axis=0), reading.decoder, True)
+
+
+def _same_place(one: Reading, other: Reading) -> bool:
+    return bool(np.linalg.norm(one.centre_px - other.centre_px) < 0.5 * max(one.side_px, other.side_px))
+
+
+def _turns_left(corners: Corners) -> bool:
+    x, y = corners[:, 0], corners[:, 1]
+    return bool(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) < 0)
