@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Generic, Protocol, TypeVar
 
 from PIL import Image
@@ -13,6 +14,9 @@ from devices.buzzer import Buzzer, check_melody
 from devices.display import Display, check_picture
 from devices.errors import DeviceError
 from devices.lamps import Lamps
+
+LOOK_AGAIN_S = 0.5
+"""How often a display whose picture doesn't change is asked whether it is still there."""
 
 RETRY_S = 2.0
 """Pause before a device that failed is tried again."""
@@ -72,10 +76,8 @@ class Part(Generic[D]):
         """Gives the device back; one that is broken may not even let itself be closed."""
         device, self._device = self._device, None
         if device is not None:
-            try:
+            with suppress(Exception):
                 device.close()
-            except Exception:
-                return
 
 
 class Hardware:
@@ -102,8 +104,8 @@ class Hardware:
         self._lamps = Part("lamps", lamps, report)
         self._buzzer = Part("buzzer", buzzer, report)
         self._picture: Image.Image | None = None
+        self._show_at_s = float("-inf")
         self._lit: frozenset[Lamp] = frozenset()
-        self._lit_now: frozenset[Lamp] | None = None
         self._melody: Melody | None = None
         self.muted = False
         """Keep the buzzer silent."""
@@ -112,6 +114,7 @@ class Hardware:
         """Wants this picture on the display, mode `1`, 128x64 pixels."""
         check_picture(image)
         self._picture = image.copy()
+        self._show_at_s = float("-inf")
 
     def light(self, lit: frozenset[Lamp]) -> None:
         """Wants these lamps lit, and no others."""
@@ -132,7 +135,8 @@ class Hardware:
         Args:
             now_s: seconds of a clock that never goes back, the one that the buttons use.
         """
-        if (picture := self._picture) is not None:
+        if (picture := self._picture) is not None and now_s >= self._show_at_s:
+            self._show_at_s = now_s + LOOK_AGAIN_S
             self._display.use(lambda display: display.show(picture), now_s)
         self._lamps.use(lambda lamps: lamps.light(self._lit), now_s)
         self._buzzer.use(lambda buzzer: self._sound(buzzer, now_s), now_s)

@@ -22,7 +22,7 @@ def check_melody(melody: Melody) -> None:
     for i, note in enumerate(melody):
         if note.frequency_hz and not LOWEST_HZ <= note.frequency_hz <= HIGHEST_HZ:
             raise ToneError(
-                f"note {i}: {note.frequency_hz:g} Hz; the buzzer plays {LOWEST_HZ:g} to {HIGHEST_HZ:g} Hz, and 0 is a rest"
+                f"note {i}: {note.frequency_hz:g} Hz; use {LOWEST_HZ:g} to {HIGHEST_HZ:g} Hz, or 0 for a rest"
             )
         if note.length_s <= 0:
             raise ToneError(f"note {i}: {note.length_s:g} s; a note takes more than 0 s")

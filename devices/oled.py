@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Protocol
 
 from PIL import Image
@@ -36,9 +37,7 @@ def open_bus(port: int) -> Bus:
     try:
         bus: Bus = SMBus(port)
     except FileNotFoundError as error:
-        raise DisplayError(
-            f"/dev/i2c-{port}: not there; switch I2C on with `sudo raspi-config nonint do_i2c 0`"
-        ) from error
+        raise DisplayError(f"/dev/i2c-{port}: not there; switch it on: `sudo raspi-config nonint do_i2c 0`") from error
     except OSError as error:
         raise DisplayError(f"/dev/i2c-{port}: {error}; the user must be in the group i2c") from error
     return bus
@@ -68,17 +67,22 @@ class Oled:
         self._shown: bytes | None = None
 
     def show(self, image: Image.Image) -> None:
-        """See `devices.display.Display.show`. A picture that is shown already is not sent again."""
+        """See `devices.display.Display.show`.
+
+        A picture that is shown already is not sent again: then the display is only asked whether it is still there.
+        """
+        from luma.core.error import DeviceNotFoundError
+
         check_picture(image)
         pixels = image.tobytes()
-        if pixels == self._shown:
-            return
-        from luma.core.error import DeviceNotFoundError
 
         try:
             if self._driver is None:
                 self._driver = self._make()
-            self._driver.display(image)
+            if pixels == self._shown:
+                self._driver.command(_NOP)
+            else:
+                self._driver.display(image)
         except (DeviceNotFoundError, OSError) as error:
             self._driver = self._shown = None
             raise DisplayError(
@@ -92,10 +96,8 @@ class Oled:
 
         driver, self._driver, self._shown = self._driver, None, None
         if driver is not None:
-            try:
+            with suppress(DeviceNotFoundError, OSError):
                 driver.cleanup()
-            except (DeviceNotFoundError, OSError):
-                return
 
     def _make(self) -> Any:
         from luma.core.interface.serial import i2c

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from companion.core.errors import CompanionError
 from devices.display import HEIGHT_PX, WIDTH_PX
 from devices.oled import ADDRESS
 
@@ -22,8 +23,8 @@ _HORIZONTAL, _PAGE_MODE = 0, 2
 _ADDRESSING, _COLUMNS, _PAGE_RANGE, _CHARGE_PUMP, _CONTRAST = 0x20, 0x21, 0x22, 0x8D, 0x81
 
 
-class PanelError(ValueError):
-    """Bytes that the real controller would not understand."""
+class PanelError(CompanionError, ValueError):
+    """Bytes that the real controller would not understand, or a controller that isn't known."""
 
 
 @dataclass(frozen=True)
@@ -75,26 +76,30 @@ CHIPS = {
 class SimulatedPanel:
     """Stands where an I2C bus with one display stands, and shows what the bytes make visible.
 
-    Attributes:
-        plugged: whether the display answers; pull it out at any time.
-        frames: pictures that were sent completely.
-        writes: transfers that were acknowledged.
-        unplug_after: number of writes after which it is pulled out, or None: for cuts in mid-frame.
+    Args:
+        chip: the controller, one of `CHIPS`.
+        address: where on the bus it answers.
         on_change: called after each transfer.
 
+    Attributes:
+        plugged: whether the display answers.
+        writes: how many transfers it has taken.
+
     Raises:
-        KeyError: there is no such chip.
+        PanelError: there is no such controller.
     """
 
     def __init__(
         self, chip: str = "ssd1306", address: int = ADDRESS, on_change: Callable[[], None] = lambda: None
     ) -> None:
+        if chip not in CHIPS:
+            raise PanelError(f"controller {chip!r}: there are {', '.join(CHIPS)}")
         self._chip = CHIPS[chip]
         self._address = address
         self.plugged = True
-        self.unplug_after: int | None = None
-        self.on_change = on_change
-        self.frames = self.writes = 0
+        self.writes = 0
+        self._writes_left: int | None = None
+        self._on_change = on_change
         self._power_on()
 
     def _power_on(self) -> None:
@@ -107,14 +112,15 @@ class SimulatedPanel:
         self._columns_turned = self._rows_turned = False
         self._start_line = 0
 
-    def unplug(self) -> None:
-        """Pulls the display out; it forgets everything."""
-        self.plugged = False
-        self._power_on()
+    def unplug(self, after_writes: int = 0) -> None:
+        """Pulls the display out, at once or after so many further transfers; it forgets everything."""
+        self._writes_left = after_writes
+        self._pull_if_due()
 
     def plug_in(self) -> None:
         """Plugs it in again: dark, until it is set up anew."""
         self.plugged = True
+        self._power_on()
 
     def write_i2c_block_data(self, address: int, register: int, data: list[int], /) -> None:
         """One transfer: commands (register 0x00) or pixels (0x40).
@@ -134,10 +140,10 @@ class SimulatedPanel:
         else:
             raise PanelError(f"control byte 0x{register:02x}: 0x00 is for commands, 0x40 for pixels")
         self.writes += 1
-        if self.unplug_after is not None and self.writes >= self.unplug_after:
-            self.unplug_after = None
-            self.unplug()
-        self.on_change()
+        if self._writes_left is not None:
+            self._writes_left -= 1
+            self._pull_if_due()
+        self._on_change()
 
     def image(self) -> Image.Image:
         """What a person sees, mode `1`, 128x64 pixels."""
@@ -153,6 +159,12 @@ class SimulatedPanel:
                 image.putpixel((x, y), int(lit != self._inverted))
         return image
 
+    def _pull_if_due(self) -> None:
+        if self._writes_left is not None and self._writes_left <= 0:
+            self._writes_left = None
+            self.plugged = False
+            self._power_on()
+
     def _run(self, data: list[int]) -> None:
         rest = list(data)
         while rest:
@@ -163,17 +175,12 @@ class SimulatedPanel:
             arguments, rest = rest[:length], rest[length:]
             if len(arguments) < length:
                 raise PanelError(f"command 0x{command:02x} has {len(arguments)} arguments; it needs {length}")
-            self._set_range(command, arguments) if command in (_ADDRESSING, _COLUMNS, _PAGE_RANGE) and arguments else (
-                self._switch(command, arguments)
-            )
+            if command in self._chip.lengths and command in (_COLUMNS, _PAGE_RANGE):
+                self._set_range(command, *arguments)
+            else:
+                self._set(command, arguments)
 
-    def _set_range(self, command: int, arguments: list[int]) -> None:
-        if command == _ADDRESSING:
-            if arguments[0] not in (_HORIZONTAL, _PAGE_MODE):
-                raise PanelError(f"addressing mode {arguments[0]}: only horizontal (0) and page (2) are simulated")
-            self._addressing = arguments[0]
-            return
-        first, last = arguments
+    def _set_range(self, command: int, first: int, last: int) -> None:
         end = self._chip.columns if command == _COLUMNS else _PAGES
         if not 0 <= first <= last < end:
             raise PanelError(f"command 0x{command:02x}: range {first} to {last} is outside of 0 to {end - 1}")
@@ -182,7 +189,7 @@ class SimulatedPanel:
         else:
             self._page_range, self._page = (first, last), first
 
-    def _switch(self, command: int, arguments: list[int]) -> None:
+    def _set(self, command: int, arguments: list[int]) -> None:
         if command < 0x10:
             self._column = self._column & 0xF0 | command
         elif command < 0x20:
@@ -191,6 +198,10 @@ class SimulatedPanel:
             self._start_line = command & 0x3F
         elif 0xB0 <= command < 0xB8:
             self._page = command & 0x07
+        elif command == _ADDRESSING and arguments:
+            if arguments[0] not in (_HORIZONTAL, _PAGE_MODE):
+                raise PanelError(f"addressing mode {arguments[0]}: horizontal (0) and page (2) are simulated")
+            self._addressing = arguments[0]
         elif command == _CHARGE_PUMP and arguments:
             self._pump = arguments[0] == 0x14
         elif command in (0xA0, 0xA1):
@@ -217,4 +228,3 @@ class SimulatedPanel:
                 self._page += 1
                 if self._page > self._page_range[1]:
                     self._page = self._page_range[0]
-                    self.frames += 1

@@ -127,7 +127,7 @@ class Actor:
     def _hold(self, grip_mm: Point, away: Point, moved: Point) -> None:
         palm = _along(grip_mm, away, _GRIP_MM)
         smear = (moved[0] * self._shutter, moved[1] * self._shutter)
-        self.scene.reach(self.name, Hand(palm, _along(palm, away, 100.0), motion_mm=smear, **self._looks))  # type: ignore[arg-type]
+        self.scene.reach(self.name, Hand(palm, _along(palm, away, 100.0), motion_mm=smear, **self._looks))
 
     def _approach(self, at_mm: Point) -> Script:
         for at, moved in self._path(self._outside(at_mm), at_mm):

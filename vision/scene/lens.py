@@ -63,6 +63,8 @@ class Lens:
         self._corner_px = float(np.hypot(*self._centre))
         self._focal_px = 1.0
         self._focal_px = self._fit(border((-margin_mm, -margin_mm), (width + margin_mm, height + margin_mm)))
+        self.px_per_mm = math.sqrt(abs(np.linalg.det(self.jacobian((width / 2, height / 2)))))
+        """Scale in the middle of the table."""
 
     def _fit(self, edge: Points) -> float:
         """The longest focal length, in px, with which all of these points are seen."""
@@ -115,9 +117,3 @@ class Lens:
         x, y = at_mm
         px = self.to_px([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)])
         return np.column_stack([(px[1] - px[0]) / 2, (px[3] - px[2]) / 2])
-
-    @property
-    def px_per_mm(self) -> float:
-        """Scale in the middle of the table."""
-        middle = self.jacobian((self.size_mm[0] / 2, self.size_mm[1] / 2))
-        return float(math.sqrt(abs(np.linalg.det(middle))))

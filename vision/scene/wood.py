@@ -38,8 +38,9 @@ def wood(size_mm: tuple[int, int], px_per_mm: int, seed: int) -> NDArray[np.uint
     tone = 0.52 + 0.16 * rings + 0.10 * fibre - 0.10 * np.clip(pores - 1.1, 0, 1)
     tone += rng.uniform(-0.09, 0.09, count).astype(np.float32)[plank]
     gap = np.clip(1 - np.abs(across - 0.6) / 0.9, 0, 1)
-    tone = np.clip(tone * (1 - 0.55 * gap), 0, 1)[..., None]
-    picture: NDArray[np.uint8] = np.clip(_DARK + (_LIGHT - _DARK) * tone, 0, 255).astype(np.uint8)
+    tone = np.clip(tone * (1 - 0.55 * gap) * 255, 0, 255).astype(np.uint8)
+    colours = _DARK + (_LIGHT - _DARK) * np.linspace(0, 1, 256)[:, None]
+    picture = np.asarray(cv2.LUT(cv2.merge([tone, tone, tone]), colours.astype(np.uint8).reshape(256, 1, 3)), np.uint8)
     picture.setflags(write=False)
     return picture
 

@@ -1,0 +1,141 @@
+"""The box in a terminal: the display's true pixels, its lamps and buttons, and what has happened.
+
+Pure functions that return lines. Without `colour` (no terminal, or NO_COLOR) they hold no escape codes.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PIL import Image
+
+from companion.core.panel import Button, Lamp, Panel, Row
+from companion.face.screen import HEIGHT_PX, WIDTH_PX
+from companion.face.words import Words
+
+NARROW = WIDTH_PX // 2 + 2
+"""Columns that the display takes in braille, with its frame."""
+
+WIDE = WIDTH_PX + 2
+"""Columns that it takes in half blocks, which are easier on the eye."""
+
+_COLOURS = {Lamp.GREEN: 32, Lamp.AMBER: 33, Lamp.RED: 31}
+_GLASS, _DIM = "96;40", "90"
+_BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+# Dots of a braille cell by column and row. Source: Unicode standard, block Braille Patterns, U+2800.
+_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that has happened, for the log.
+
+    Attributes:
+        time: when, as it is to be shown.
+        text: what.
+        level: `event`, `dispute` or `trouble`.
+    """
+
+    time: str
+    text: str
+    level: str = "event"
+
+
+_MARKS = {"event": ("·", "0"), "dispute": ("!", "31"), "trouble": ("?", "33")}
+
+
+def draw(
+    image: Image.Image,
+    panel: Panel,
+    words: Words,
+    log: Sequence[Entry] = (),
+    columns: int = 80,
+    rows: int = 40,
+    colour: bool = True,
+) -> list[str]:
+    """The whole box as lines for a terminal of this size; the newest entries of the log fill what is left.
+
+    Args:
+        image: the display's picture, mode `1`, 128x64 pixels.
+        panel: what is shown, for lamps and buttons.
+        words: the language.
+        log: what has happened, oldest first.
+        columns: width of the terminal; below `NARROW` lines are cut off by the terminal.
+        rows: height of the terminal.
+        colour: use ANSI escape codes.
+    """
+    # Half blocks need 34 lines for the glass, braille 18: take what leaves some room for the log.
+    glass = half_blocks(image) if columns >= WIDE and rows >= HEIGHT_PX // 2 + 10 else braille(image)
+    width = len(glass[0]) + 2
+    lines = ["╭" + "─" * (width - 2) + "╮"]
+    lines += ["│" + _ink(line, _GLASS, colour) + "│" for line in glass]
+    lines += ["╰" + "─" * (width - 2) + "╯", lamp_line(panel, colour), *button_lines(panel, words, width), ""]
+    lines += [*score_lines(panel, words, width), ""]
+    told = [_ink(line, _MARKS[entry.level][1], colour) for entry in log for line in plain_lines(entry, columns)]
+    room = max(0, rows - len(lines) - 1)
+    return lines + told[len(told) - room if len(told) > room else 0 :]
+
+
+def braille(image: Image.Image) -> list[str]:
+    """The pixels as braille, 64 columns in 16 lines."""
+    return [
+        "".join(chr(0x2800 + _cell(image, x, y)) for x in range(0, image.width, 2)) for y in range(0, image.height, 4)
+    ]
+
+
+def half_blocks(image: Image.Image) -> list[str]:
+    """The pixels as half blocks, 128 columns in 32 lines."""
+    return [
+        "".join(_BLOCKS[_lit(image, x, y), _lit(image, x, y + 1)] for x in range(image.width))
+        for y in range(0, image.height, 2)
+    ]
+
+
+def lamp_line(panel: Panel, colour: bool = True) -> str:
+    """The lamps as dots, full where they shine; without colour by their names."""
+    if not colour:
+        return " ".join(f"[{lamp if lamp in panel.lamps else ' ' * len(lamp)}]" for lamp in Lamp)
+    return " ".join(
+        _ink("●", str(_COLOURS[lamp]), True) if lamp in panel.lamps else _ink("○", _DIM, True) for lamp in Lamp
+    )
+
+
+def button_lines(panel: Panel, words: Words, columns: int) -> list[str]:
+    """What the buttons do now, in as many lines as it takes."""
+    meanings = dict(panel.buttons)
+    keys = {Button.A: "a", Button.B: "b", Button.UP: "↑", Button.DOWN: "↓"}
+    said = [
+        f"[{key}]\u00a0" + words.say(meanings[b]).replace(" ", "\u00a0") for b, key in keys.items() if b in meanings
+    ]
+    return [line.replace("\u00a0", " ") for line in textwrap.wrap("  ".join(said), columns, drop_whitespace=True)]
+
+
+def score_lines(panel: Panel, words: Words, columns: int) -> list[str]:
+    """The rows of all pages that have something at their right, such as scores; the marked ones with an arrow."""
+    rows = [e for page in panel.pages for e in page.elements if isinstance(e, Row)]
+    said = dict.fromkeys((row.marked, words.say(row.left), words.say(row.right)) for row in rows)
+    lines = []
+    for marked, left, right in said:
+        room = columns - 3 - len(right)
+        lines += [f"{'▸' if marked else ' '} {left[:room]:<{room}} {right}"] if right else []
+    return lines
+
+
+def plain_lines(entry: Entry, columns: int) -> list[str]:
+    """A log entry as lines without escape codes."""
+    head = f"{entry.time} {_MARKS[entry.level][0]} "
+    return textwrap.wrap(entry.text, columns, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
+
+
+def _cell(image: Image.Image, x: int, y: int) -> int:
+    return sum(dot for i, dots in enumerate(_DOTS) for j, dot in enumerate(dots) if _lit(image, x + i, y + j))
+
+
+def _lit(image: Image.Image, x: int, y: int) -> bool:
+    return bool(image.getpixel((x, y)))
+
+
+def _ink(text: str, code: str, colour: bool) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if colour else text

@@ -1,0 +1,263 @@
+"""The contract suite: it runs over every folder in companion/games and says what is missing until a game plays."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core.game import CODES, Game, Refusal, decode, encode, names
+from companion.core.messages import Message
+from companion.core.settle import settle
+from companion.core.table import Difference, Layout, Observation, Sighting, compare
+from companion.face.words import LANGUAGES, load_words
+from companion.games import load
+from companion.games import names as all_games
+from companion.service.referee import Referee
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = all_games()
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game[Any, Any]:
+    return load(request.param)
+
+
+def _players(game: Game[Any, Any]) -> range:
+    return range(game.players[0], game.players[1] + 1)
+
+
+def _play(game: Game[Any, Any], seed: int, players: int) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """A whole seeded game: state, move, step, and the dealer after it."""
+    dealer = game.dealer(seed, {"players": [f"P{i}" for i in range(1, players + 1)]})
+    state = game.setup(dealer.setup)
+    assert not isinstance(state, Refusal), state
+    while dealer.choices():
+        line = dealer.think()
+        dealer.do(line)
+        move = decode(game, line)
+        assert not isinstance(move, Refusal), move
+        step = game.apply(state, move)
+        assert not isinstance(step, Refusal), (seed, players, line, step)
+        yield state, move, step, dealer
+        state = step.state
+
+
+def test_games_are_found() -> None:
+    assert "phoenix" in GAMES
+
+
+def test_random_legal_play_ends_with_an_outcome(game: Game[Any, Any]) -> None:
+    for players in _players(game):
+        *_, (state, _, step, dealer) = _play(game, 1, players)
+        assert game.outcome(state) is None
+        outcome = game.outcome(step.state)
+        assert outcome is not None
+        assert set(outcome.winners) <= set(outcome.scores)
+        assert dealer.facts() == game.facts(step.state)
+
+
+def test_dealer_and_referee_agree_in_every_fact(game: Game[Any, Any]) -> None:
+    for players in _players(game):
+        for seed in range(3):
+            for _, move, step, dealer in _play(game, seed, players):
+                assert game.facts(step.state) == dealer.facts(), (players, seed, move)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_dealer_and_referee_agree_in_a_thousand_games_a_player_count(game: Game[Any, Any], part: int) -> None:
+    for players in _players(game):
+        for seed in range(part * 100, part * 100 + 100):
+            for _, move, step, dealer in _play(game, seed, players):
+                assert game.facts(step.state) == dealer.facts(), (players, seed, move)
+
+
+def test_states_are_never_changed(game: Game[Any, Any]) -> None:
+    for state, move, _, _ in _play(game, 2, game.players[0]):
+        before = msgspec.json.encode(state)
+        game.apply(state, move)
+        list(game.legal_moves(state))
+        game.layout(state)
+        game.pages(state, Difference(), Observation())
+        assert msgspec.json.encode(state) == before
+
+
+def test_the_move_made_is_listed_and_unlisted_moves_are_refused(game: Game[Any, Any]) -> None:
+    chance = random.Random(5)
+    seen: dict[str, dict[bytes, Any]] = {}
+    for number, (state, move, _, _) in enumerate(_play(game, 3, game.players[1])):
+        legal = {msgspec.json.encode(one): one for one in game.legal_moves(state)}
+        kind = encode(move)["do"]
+        assert kind in game.chance_moves or msgspec.json.encode(move) in legal, move
+        for one in legal.values():
+            assert not isinstance(game.apply(state, one), Refusal), one
+        seen.setdefault(kind, {}).update(legal)
+        if number % 7 == 0:
+            others = [one for moves in seen.values() for one in moves.items()]
+            for key, one in chance.sample(others, min(40, len(others))):
+                unlisted = key not in legal and encode(one)["do"] not in game.chance_moves
+                if unlisted:
+                    assert isinstance(game.apply(state, one), Refusal), (encode(one), game.facts(state))
+
+
+def test_refusals_have_stable_codes_and_leave_everything_as_it_was(game: Game[Any, Any]) -> None:
+    moves = [move for _, move, _, _ in _play(game, 4, game.players[0])]
+    states = [state for state, _, _, _ in _play(game, 4, game.players[0])]
+    for state in states[::5]:
+        for move in moves[::3]:
+            result = game.apply(state, move)
+            if isinstance(result, Refusal):
+                assert result.code in CODES
+                assert result.rule
+
+
+def test_the_expected_layout_settles_to_nothing(game: Game[Any, Any]) -> None:
+    for players in _players(game):
+        for _, _, step, _ in _play(game, 5, players):
+            look = _table(game, game.layout(step.state))
+            settled = settle(game, step.state, look)
+            assert (settled.moves, settled.disputes) == ((), ()), game.facts(step.state)
+
+
+def test_what_the_dealer_lays_is_what_the_rules_expect(game: Game[Any, Any]) -> None:
+    for _, move, step, dealer in _play(game, 6, game.players[1]):
+        look = Observation(tuple(Sighting(piece, zone) for piece, zone in dealer.table().items()))
+        layout = game.layout(step.state)
+        everywhere = Layout(layout.expected + layout.optional)
+        if game.outcome(step.state) is None:
+            assert not compare(everywhere, look, game.box), move
+
+
+def test_a_whole_game_is_read_from_the_table_alone(game: Game[Any, Any]) -> None:
+    """Each look holds what lies there; draws that leave no trace are implied by what follows."""
+    for players in _players(game):
+        dealer = game.dealer(7, {"players": [f"P{i}" for i in range(1, players + 1)]})
+        state = game.setup(dealer.setup)
+        before: Mapping[str, str] = dealer.table()
+        while dealer.choices():
+            dealer.do(dealer.think())
+            now = dealer.table()
+            gone = {piece: zone for piece, zone in before.items() if piece not in now}
+            look = Observation(tuple(Sighting(piece, zone) for piece, zone in now.items()), gone)
+            settled = settle(game, state, look)
+            assert settled.disputes == (), (players, dealer.facts(), settled)
+            state, before = settled.state, now
+        outcome = game.outcome(state)
+        assert outcome is not None
+        assert dealer.facts()["winners"] == list(outcome.winners)
+        assert game.facts(state) == dealer.facts()
+
+
+def test_a_replay_gives_the_same_events(game: Game[Any, Any]) -> None:
+    first = [(encode(move), step.events) for _, move, step, _ in _play(game, 8, game.players[0])]
+    again = [(encode(move), step.events) for _, move, step, _ in _play(game, 8, game.players[0])]
+    assert first == again
+
+
+def test_moves_survive_json(game: Game[Any, Any]) -> None:
+    for _, move, _, _ in _play(game, 9, game.players[1]):
+        assert decode(game, msgspec.json.decode(msgspec.json.encode(move))) == move
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_can_be_said_in_every_language(game: Game[Any, Any], language: str) -> None:
+    words = load_words(language, game, strict=True)
+    for piece in game.box.pieces.values():
+        assert words.say(piece.label)
+    assert words.say(Message("name.game"))
+    moves = [move for _, move, _, _ in _play(game, 10, game.players[0])]
+    for number, (state, _, step, _) in enumerate(_play(game, 10, game.players[0])):
+        said = [event.message for event in step.events] + [game.help(state)]
+        for page in game.pages(step.state, Difference(), Observation()):
+            said += [page.title, *(m for e in page.elements for m in _messages(e))]
+        question = game.question(step.state, Difference(), Observation())
+        if question:
+            said += [question.message, *(choice.label for choice in question.choices)]
+        if number % 4 == 0:
+            results = (game.apply(state, move) for move in moves[::2])
+            said += [result.message for result in results if isinstance(result, Refusal)]
+        for message in said:
+            assert words.say(message)
+
+
+def _messages(element: Any) -> list[Message]:
+    return [getattr(element, name) for name in ("message", "left", "right") if hasattr(element, name)]
+
+
+def test_zones_of_the_layout_exist(game: Game[Any, Any]) -> None:
+    for _, _, step, _ in _play(game, 11, game.players[1]):
+        zones = {zone.id for zone in game.zones(step.state, {})}
+        assert {zone for _, zone in game.layout(step.state).expected} <= zones
+
+
+def test_anchors_have_a_place_in_the_arrangement(game: Game[Any, Any]) -> None:
+    for players in _players(game):
+        line = game.dealer(1, {"players": [f"P{i}" for i in range(players)]}).setup
+        state = game.setup(line)
+        anchors = {zone.anchor for zone in game.zones(state, {}) if zone.anchor}
+        assert anchors <= set(game.arrangement(line))
+
+
+def _look(game: Game[Any, Any]) -> Referee:
+    return Referee(game, load_words("en", game).say)
+
+
+def test_golden_playthroughs_answer_as_written(game: Game[Any, Any]) -> None:
+    files = sorted((ROOT / "companion" / "games" / game.id / "playthroughs").glob("*.jsonl"))
+    assert files, "a game has golden playthroughs"
+    for path in files:
+        referee = _look(game)
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            step = msgspec.json.decode(line)
+            answer = referee.answer(msgspec.json.encode(step["in"]))
+            for key, value in step["out"].items():
+                assert _part(answer, key, value) == value, f"{path.name}, line {number}: {answer}"
+
+
+def test_golden_playthroughs_cite_every_rule(game: Game[Any, Any]) -> None:
+    folder = ROOT / "companion" / "games" / game.id / "playthroughs"
+    cited = {
+        msgspec.json.decode(line)["rule"]
+        for path in folder.glob("*.jsonl")
+        for line in path.read_text("utf-8").splitlines()
+    }
+    wanted = set((folder / "rules.txt").read_text("utf-8").split("\n")) - {""}
+    assert cited == wanted
+
+
+def test_every_move_is_in_a_golden_playthrough(game: Game[Any, Any]) -> None:
+    folder = ROOT / "companion" / "games" / game.id / "playthroughs"
+    text = "".join(path.read_text("utf-8") for path in folder.glob("*.jsonl"))
+    assert [name for name in names(game.move_type) if f'"do": "{name}"' not in text] == []
+
+
+def _part(answer: Any, key: str, value: Any) -> Any:
+    """What stands in the answer where the playthrough gives a value; of facts only those that it names."""
+    found = answer.get(key)
+    if key == "refusal" and isinstance(value, str):
+        return found and found["code"]
+    if key == "facts":
+        return {name: found[name] for name in value}
+    if key == "events":
+        return [event["event"] for event in found]
+    if key == "disputes":
+        return [[d["piece"], d["refusal"]["code"]] for d in found]
+    return found
+
+
+def _table(game: Game[Any, Any], layout: Layout) -> Observation:
+    """The table just as the layout asks for it, bare names by any copy."""
+    used: set[str] = set()
+    sightings = []
+    for name, zone in layout.expected:
+        copies = [name] if name in game.box.pieces else [copy.id for copy in game.box.copies[name]]
+        piece = next(copy for copy in copies if copy not in used)
+        used.add(piece)
+        sightings.append(Sighting(piece, zone))
+    return Observation(tuple(sightings))

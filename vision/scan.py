@@ -1,0 +1,76 @@
+"""Scanning: all tags in a frame or in parts of it, whatever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.core.tags import ArucoTag, QrTag, Tag
+from vision.change import Box
+from vision.fiducials import Corners, Fiducials
+from vision.frame import Frame
+from vision.reading import Reader, enlarged, oriented, shrunk
+
+WIDE_PX = 2600
+"""Markers of a wider picture are looked for at half its size: they are large enough there, at a quarter of the time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """One tag in a frame.
+
+    Attributes:
+        tag: what it says.
+        corners_px: float64 (4, 2), clockwise from its own top left.
+    """
+
+    tag: Tag
+    corners_px: Corners
+
+
+class Scanner:
+    """Reads both kinds of tags.
+
+    Args:
+        reader: of QR codes.
+        fiducials: of ArUco markers.
+    """
+
+    def __init__(self, reader: Reader, fiducials: Fiducials) -> None:
+        self.reader = reader
+        self.fiducials = fiducials
+
+    def codes(self, frame: Frame, enlarge: int = 2, thorough: bool = False) -> list[Found]:
+        """All QR codes in a whole frame."""
+        readings = self.reader.read(frame.grey, enlarge, thorough)
+        return [Found(QrTag(r.text), oriented(r, frame.grey).corners_px) for r in readings]
+
+    def markers(self, frame: Frame) -> list[Found]:
+        """All markers in a whole frame."""
+        grey, factor = frame.grey, 1
+        if frame.size[0] > WIDE_PX:
+            factor = 2
+            half = (frame.size[0] // 2, frame.size[1] // 2)
+            grey = cv2.resize(grey, half, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        return [
+            Found(ArucoTag(number), (corners + 0.5) * factor - 0.5)
+            for number, corners in self.fiducials.find_all(grey)
+        ]
+
+    def parts(self, frame: Frame, boxes: Iterable[Box], enlarge: int = 2, thorough: bool = False) -> list[Found]:
+        """All tags of both kinds in parts of a frame."""
+        found = []
+        for left, top, right, bottom in boxes:
+            crop = frame.grey[top:bottom, left:right]
+            if min(crop.shape) < 8:
+                continue
+            large = enlarged(crop, enlarge)
+            corner = np.array((left, top), np.float64)
+            for reading in self.reader.read_enlarged(large, enlarge, thorough):
+                found.append(Found(QrTag(reading.text), oriented(reading, np.ascontiguousarray(crop)).corners_px + corner))
+            for number, corners in self.fiducials.find_all(large):
+                found.append(Found(ArucoTag(number), shrunk(corners, enlarge) + corner))
+        return found
