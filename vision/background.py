@@ -22,6 +22,16 @@ ABSORB_AFTER_S = 4.0
 """Something that lies about (a cup, a face-down deck) becomes part of the background when still for so long."""
 ARM_FORGIVEN_S = 600.0
 """What reaches in from the edge is an arm for so long; after that it is a chair or a cloth."""
+OUTLINE_PX = 3
+SHIFT_PX = 8
+TURNS_DEG = (-10.0, -5.0, 0.0, 5.0, 10.0)
+"""How far a tile that is turned over may shift, in small px, and turn; its outline is compared with it."""
+MIN_SHAPE_PX = 20
+"""What is smaller has no shape that a comparison could rest on."""
+PLAIN = 8.0
+"""A place whose grey levels vary less has no features to compare."""
+LIKE = 0.8
+"""Correlation of a place with itself after such a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +82,7 @@ class Background:
         blocks = self.grid.under(polygon_px)
         if not blocks.any() or self.known[blocks].mean() < 0.9:
             return False
-        across, down = self.grid.block_px
-        small = (polygon_px + 0.5) * (BLOCK / across, BLOCK / down) - 0.5
+        small = self._small(polygon_px)
         left, top = np.maximum(0, np.floor(small.min(axis=0))).astype(int)
         right, bottom = np.ceil(small.max(axis=0)).astype(int) + 1
         part = np.s_[top:bottom, left:right]
@@ -84,6 +93,29 @@ class Background:
             return False
         apart = np.abs(now - then)[inside > 0]
         return bool(apart.mean() < STANDS_OUT and np.mean(apart > 2 * STANDS_OUT) < 0.15)
+
+    def shows_again(self, lores: Picture, polygon_px: npt.NDArray[np.float64]) -> bool:
+        """Whether what lay here before has come back, a little shifted or turned: a tile that was turned over again.
+
+        Args:
+            lores: the small picture now.
+            polygon_px: four corners of the piece, in px of the full picture.
+        """
+        blocks = self.grid.under(polygon_px)
+        if not blocks.any() or self.known[blocks].mean() < 0.9:
+            return False
+        corners = self._small(polygon_px)
+        width, height = (int(np.linalg.norm(corners[i] - corners[j])) + 2 * OUTLINE_PX for i, j in ((0, 1), (0, 3)))
+        if min(width, height) < MIN_SHAPE_PX:
+            return False
+        before = _upright(self._model, corners, (width, height), 0.0)
+        if before.std() < PLAIN:
+            return False
+        best = 0.0
+        for turn_deg in TURNS_DEG:
+            now = _upright(lores.astype(np.float32), corners, (width + 2 * SHIFT_PX, height + 2 * SHIFT_PX), turn_deg)
+            best = max(best, float(cv2.matchTemplate(now, before, cv2.TM_CCOEFF_NORMED).max()))
+        return best > LIKE
 
     def forget(self, blocks: Blocks) -> None:
         """Doesn't know any longer what these blocks look like without a piece."""
@@ -108,7 +140,8 @@ class Background:
         for part, arm in self._parts(front.mask):
             patience_s = ARM_FORGIVEN_S if arm else ABSORB_AFTER_S
             if not (kept & _grown(part)).any() and (
-                (still_s[part] >= patience_s).all() or (still_s[part].min() >= LEARN_AFTER_S and self._ghost(lores, part))
+                (still_s[part] >= patience_s).all()
+                or (still_s[part].min() >= LEARN_AFTER_S and self._ghost(lores, part))
             ):
                 weight[part] = 1.0
         self.known = self.known | (weight > 0)
@@ -134,7 +167,9 @@ class Background:
         scale = np.array([[BLOCK / across, 0, 0], [0, BLOCK / down, 0], [0, 0, 1]])
         small = scale @ moved @ np.linalg.inv(scale)
         size = lores.shape[1], lores.shape[0]
-        self._model = cv2.warpPerspective(self._model, small, size, dst=lores.astype(np.float32), borderMode=cv2.BORDER_TRANSPARENT)  # type: ignore[assignment]
+        self._model = cv2.warpPerspective(
+            self._model, small, size, dst=lores.astype(np.float32), borderMode=cv2.BORDER_TRANSPARENT
+        )  # type: ignore[assignment]
         to_blocks = np.diag([1 / BLOCK, 1 / BLOCK, 1.0])
         rows, columns = self.grid.shape
         matrix = to_blocks @ small @ np.linalg.inv(to_blocks)
@@ -156,6 +191,10 @@ class Background:
             return
         fine = cv2.resize(local, (lores.shape[1], lores.shape[0]), interpolation=cv2.INTER_LINEAR)
         self._model = (self._model + 1) * fine - 1
+
+    def _small(self, points_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        across, down = self.grid.block_px
+        return (points_px + 0.5) * (BLOCK / across, BLOCK / down) - 0.5
 
     def _parts(self, mask: Blocks) -> list[tuple[Blocks, bool]]:
         count, labels = cv2.connectedComponents(_grown(mask).astype(np.uint8))
@@ -189,3 +228,14 @@ def _joined_to_edge(mask: Blocks) -> Blocks:
 def _edges(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     along, down = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
     return cv2.magnitude(along, down)  # type: ignore[return-value]
+
+
+def _upright(
+    picture: npt.NDArray[np.float32], corners: npt.NDArray[np.float64], size: tuple[int, int], turn_deg: float
+) -> npt.NDArray[np.float32]:
+    """A part of the picture around a rectangle, turned so that its top edge is level, and by so much more."""
+    middle, along = corners.mean(axis=0), corners[1] - corners[0]
+    angle_deg = float(np.degrees(np.arctan2(along[1], along[0]))) + turn_deg
+    matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), angle_deg, 1.0)
+    matrix[:, 2] += np.array(size) / 2 - 0.5 - middle
+    return cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[return-value]

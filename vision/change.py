@@ -18,7 +18,7 @@ BLOCK = 4
 """Side of a block in small px; a power of two, because only halving a picture is fast."""
 FAINT = 4.0
 """Smallest difference, in grey levels, that counts as a change where the camera has no noise."""
-GLOBAL = 0.45
+GLOBAL = 0.3
 """Share of blocks that change together when the light, and not something on the table, has changed."""
 
 Blocks = npt.NDArray[np.bool_]
@@ -49,13 +49,14 @@ class Grid:
         across, down = frame.shrink
         return cls((rows, columns), (BLOCK / across, BLOCK / down), frame.size)
 
-    def under(self, polygon_px: npt.NDArray[np.float64], grow: int = 0) -> Blocks:
-        """Blocks that a convex polygon touches, grown by so many blocks."""
+    def draw(self, mask: npt.NDArray[np.uint8], polygon_px: npt.NDArray[np.float64]) -> None:
+        """Sets the blocks of a mask that a convex polygon touches to 1."""
+        cv2.fillConvexPoly(mask, np.floor((polygon_px + 0.5) / self.block_px).astype(np.int32), 1)
+
+    def under(self, polygon_px: npt.NDArray[np.float64]) -> Blocks:
+        """Blocks that a convex polygon touches."""
         mask = np.zeros(self.shape, np.uint8)
-        points = np.floor((polygon_px + 0.5) / self.block_px).astype(np.int32)
-        cv2.fillConvexPoly(mask, points, 1)
-        if grow:
-            mask = cv2.dilate(mask, np.ones((2 * grow + 1, 2 * grow + 1), np.uint8))  # type: ignore[assignment]
+        self.draw(mask, polygon_px)
         return mask.astype(bool)
 
     def boxes(self, mask: Blocks, grow: int) -> list[Box]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.core.box import Piece
 from vision.fiducials import Corners
 from vision.frame import Frame, Picture
-from vision.geometry import Homography
+from vision.lens import Homography
 from vision.zones import Pose, footprint_mm
 
 UNCHANGED = 0.85
@@ -24,6 +24,10 @@ UNCHANGED = 0.85
 SEARCH_PX = 2
 RING_MM = (4.0, 20.0)
 """Where a place's surroundings begin and end, from the edge of the piece."""
+NEAR_MM = 9.0
+"""Where their inner part ends."""
+SMALL_MM2 = 1000
+"""A piece of so little area is a token or a figure."""
 DIFFERENT = 30
 """Grey levels in any channel between a pixel then and now that is something else now."""
 
@@ -52,7 +56,7 @@ class Patch:
         return cls(grey[top:bottom, left:right].copy(), (int(left), int(top)))
 
     def likeness(self, grey: Picture) -> float:
-        """Normalised cross-correlation, -1..1, of the patch with the same place in another frame, a little shift allowed."""
+        """Normalised cross-correlation, -1..1, with the same place in another frame; a small shift is allowed."""
         left, top = self.corner_px
         height, width = self.grey.shape
         around = grey[top - SEARCH_PX : top + height + SEARCH_PX, left - SEARCH_PX : left + width + SEARCH_PX]
@@ -67,11 +71,13 @@ class View:
 
     Attributes:
         picture: uint8, (h, w) or (h, w, 3), slightly blurred.
-        ring: mask of the surroundings, where no other piece lay.
+        near: mask of the inner part of the surroundings.
+        ring: mask of all the surroundings, where no other piece lay.
         body: mask of the piece itself.
     """
 
     picture: Picture
+    near: npt.NDArray[np.bool_]
     ring: npt.NDArray[np.bool_]
     body: npt.NDArray[np.bool_]
 
@@ -92,43 +98,46 @@ class View:
         left, top = np.floor(outline.min(axis=0))
         width, height = (int(size) for size in np.ceil(outline.max(axis=0) - (left, top)))
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-        on_table = pose.place(corners + (left, top))
+        on_table = pose.place(corners + np.array((left, top)))
         from_px = cv2.getPerspectiveTransform(
             homography.to_px(on_table).astype(np.float32), (corners - 0.5).astype(np.float32)
         )
         picture = cv2.warpPerspective(frame.main, from_px, (width, height), borderMode=cv2.BORDER_REPLICATE)
         picture = cv2.GaussianBlur(picture, (3, 3), 0)
-        body, near, ring = (np.zeros((height, width), np.uint8) for _ in range(3))
+        body, hidden, near = (np.zeros((height, width), np.uint8) for _ in range(3))
         _draw(body, footprint_mm(piece) - (left, top), piece.face.round)
-        _draw(near, footprint_mm(piece, RING_MM[0]) - (left, top), False)
-        ring[:] = 1
-        ring[near > 0] = 0
+        _draw(near, footprint_mm(piece, NEAR_MM) - (left, top), False)
+        _draw(hidden, footprint_mm(piece, RING_MM[0]) - (left, top), False)
         to_view = Pose((0.0, 0.0), -pose.angle_deg)
         for other in others:
-            _draw(ring, to_view.place(other - np.array(pose.at_mm)) - (left, top), False, 0)
-        return cls(picture, ring > 0, body > 0)  # type: ignore[arg-type]
+            _draw(hidden, to_view.place(other - np.array(pose.at_mm)) - (left, top), False)
+        ring = hidden == 0
+        return cls(picture, ring & (near > 0), ring, body > 0)  # type: ignore[arg-type]
 
     def empty_since(self, then: View) -> bool:
         """Whether the piece has left: all around it looks as it did then, and the place itself shows something else.
 
         A hand or a cup also covers some of the surroundings, and a die or a coin leaves most of a card as it was.
         """
-        ring = self.ring & then.ring
+        ring, near = self.ring & then.ring, self.near & then.near
         if ring.sum() < 60:
             return False
         now, before = self._channels(), then._channels()
         gain = np.median((now[ring] + 1) / (before[ring] + 1), axis=0)
         apart = np.abs(now - before * gain).max(axis=-1) > DIFFERENT
-        return bool(apart[ring].mean() < 0.1 and apart[then.body].mean() > 0.4)
+        # A cup that hides a whole card stands out a little on two sides only, so the nearest ring is the strictest.
+        around = apart[ring].mean() < 0.1 and (near.sum() < 40 or apart[near].mean() < 0.07)
+        # The print of a small token covers it all; of a card much may look like its back.
+        return bool(around and apart[then.body].mean() > (0.4 if then.body.sum() < SMALL_MM2 else 0.55))
 
     def _channels(self) -> npt.NDArray[np.float32]:
         picture = self.picture if self.picture.ndim == 3 else self.picture[..., None]
         return picture.astype(np.float32)
 
 
-def _draw(mask: npt.NDArray[np.uint8], polygon: npt.NDArray[np.float64], round_: bool, value: int = 1) -> None:
+def _draw(mask: npt.NDArray[np.uint8], polygon: npt.NDArray[np.float64], round_: bool) -> None:
     if round_:
         middle, size = polygon.mean(axis=0), np.ptp(polygon, axis=0) / 2
-        cv2.ellipse(mask, (round(middle[0]), round(middle[1])), (round(size[0]), round(size[1])), 0, 0, 360, value, -1)
+        cv2.ellipse(mask, (round(middle[0]), round(middle[1])), (round(size[0]), round(size[1])), 0, 0, 360, 1, -1)
     else:
-        cv2.fillConvexPoly(mask, np.round(polygon).astype(np.int32), value)
+        cv2.fillConvexPoly(mask, np.round(polygon).astype(np.int32), 1)

@@ -17,7 +17,7 @@ from vision.change import Blocks, Grid
 from vision.evidence import RING_MM, UNCHANGED, Patch, View
 from vision.fiducials import Corners
 from vision.frame import Frame
-from vision.geometry import Homography
+from vision.lens import Homography
 from vision.scan import Found
 from vision.votes import Ballot
 from vision.zones import Pose, footprint_mm
@@ -83,6 +83,11 @@ class Track:
     judged_s: float = -math.inf
     lay_in: ZoneId | None = None
     footprint_px: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether it is plainly seen now, or was and nothing has moved there since."""
+        return self.missing_s is None and not self.stirred
 
     def saw(self, at_s: float) -> None:
         """It is plainly there."""
@@ -225,9 +230,7 @@ class Tracks:
         self.strangers.append(track)
         return track
 
-    def _track(
-        self, kind: str, seen: _Seen, piece: Piece | None, frame: Frame, table: Homography, grid: Grid
-    ) -> Track:
+    def _track(self, kind: str, seen: _Seen, piece: Piece | None, frame: Frame, table: Homography, grid: Grid) -> Track:
         nowhere = (slice(0), slice(0))
         now = frame.at_s
         track = Track(seen.tag, piece, kind, seen.pose, seen.corners_px, now, now, nowhere, nowhere)
@@ -247,7 +250,11 @@ class Tracks:
 
     def _locate(self, track: Track, corners_px: Corners, table: Homography, grid: Grid) -> None:
         half = 12.5
-        body = footprint_mm(track.piece) if track.piece else np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        body = (
+            footprint_mm(track.piece)
+            if track.piece
+            else np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        )
         around = footprint_mm(track.piece, RING_MM[1]) if track.piece else body
         track.corners_px = corners_px
         track.footprint_px = table.to_px(track.pose.place(body))

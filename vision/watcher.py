@@ -4,44 +4,58 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from companion.core.box import Box, PieceId
 from companion.core.errors import CompanionError
-from companion.core.table import Observation, Sighting, Stranger, Zone
-from companion.core.tags import QR_MODULES, ArucoTag, QrTag
+from companion.core.table import Observation, Zone
+from companion.core.tags import ARUCO_CELLS, QR_MODULES, ArucoTag, QrTag
 from vision.background import Background, Foreground
 from vision.change import Blocks, Change, ChangeGate, Grid
-from vision.evidence import UNCHANGED, View
+from vision.evidence import UNCHANGED
 from vision.fiducials import Fiducials
 from vision.frame import Frame
 from vision.geometry import Table
+from vision.judge import Judge
+from vision.lens import Homography
 from vision.reading import Reader
+from vision.report import report
 from vision.scan import Found, Scanner
-from vision.tracks import GRACE_S, Track, Tracks, touches
-from vision.zones import Pose, ZoneMap, footprint_mm
+from vision.tracks import Track, Tracks, touches
+from vision.zones import Pose, ZoneMap
 
 REST_S = 0.12
 """A block that has been still for so long can be read."""
 LOOKS = 3
-"""Each changed block is read in so many frames, enough for every vote but that on a damaged tag."""
+"""Each changed block is read in so many frames."""
+MOST_PARTS = 8
+MOST_CHANGED = 0.3
+"""With more parts to read, or a larger share of the picture, reading the whole frame is cheaper."""
 WHOLE_S = (0.7, 4.0)
 """Seconds between reads of the whole frame while something is unsettled, and otherwise."""
 MARKERS_S = (0.3, 1.5, 8.0)
 """Seconds between searches of the whole frame for markers: at least, while people keep moving, and otherwise."""
+LEARN_S = (0.5, 3.0)
+"""Seconds between updates of the background while something happens, and otherwise."""
 CALM_S = 0.2
 """Nothing has moved for so long: the table is at rest."""
 IMPATIENT_S = 1.0
 """Where people never rest, what is settled is reported after so long all the same."""
 HEARTBEAT_S = 1.0
-SAME_CAMERA_PX = 1.0
+SETTLED_S = 2.0
+"""After the last motion frames are looked at closely for so long."""
+PUZZLED_S = 3.0
+"""A missing piece is searched for at every turn for so long; after that a hand may rest on it for minutes."""
+SAME_CAMERA_PX = 1.5
 """Corners that moved further in the picture mean that the camera was bumped."""
 FINE_PX = 3.5
 """With so many px per module a code is read without enlargement."""
-LEARN_S = (0.5, 3.0)
-"""Seconds between updates of the background while something happens, and otherwise."""
+
+
+class FrameSizeError(CompanionError, ValueError):
+    """The camera changed its picture size while watching."""
 
 
 class Watcher:
@@ -56,8 +70,7 @@ class Watcher:
     Attributes:
         table: its geometry; `table.homography` is None until all four corner markers were seen.
         counters: `frames`, `parts_read`, `wholes_read`, `markers_read`, `placed`, `moved`, `gone`, `misread`
-            (readings outvoted), `double`, `bumps`, `light_changes`, and each decoder's exceptions as
-            `error: DECODER TYPE`.
+            (readings outvoted), `double`, `bumps` and `light_changes`.
     """
 
     def __init__(
@@ -77,15 +90,14 @@ class Watcher:
         self._map: ZoneMap | None = None
         self._anchors: frozenset[PieceId] = frozenset()
         self._gate: ChangeGate | None = None
-        self._background: Background | None = None
-        self._epoch = 0
+        self._background: Background
+        self._judge: Judge
         self._light_changed = False
         self._moved_s = self._whole_s = self._markers_s = self._learned_s = -math.inf
         self._unmoved_s = -math.inf
-        self._motion_since_markers = True
+        self._moved_since_markers = True
         self._busy_since_s: float | None = None
         self._said: Observation | None = None
-        self._looks = 0
 
     @property
     def poses(self) -> Mapping[PieceId, Pose]:
@@ -110,6 +122,8 @@ class Watcher:
         self._map = None
         anchors = (self.box.find(zone.anchor) for zone in zones if zone.anchor)
         self._anchors = frozenset(anchor.id for anchor in anchors if anchor)
+        if self._gate is not None:
+            self._judge.anchors = self._anchors
 
     def look(self, frame: Frame) -> Observation | None:
         """What is to be said after one more frame: an observation that is new, or the old one about once a second.
@@ -121,30 +135,31 @@ class Watcher:
         """
         self.counters["frames"] += 1
         now = frame.at_s
-        if self._gate is None or self._background is None:
-            grid = Grid.of(frame)
-            self._gate, self._background = ChangeGate(grid, frame.lores, now), Background(grid, frame.lores)
-        gate = self._gate
+        gate = self._gate or self._begin(frame)
         if gate.grid.size_px != frame.size:
-            raise FrameSizeError(f"camera: frames of {gate.grid.size_px} px became {frame.size} px; restart the watcher")
+            raise FrameSizeError(
+                f"camera: frames of {gate.grid.size_px} px became {frame.size} px; restart the watcher"
+            )
         change = gate.update(frame.lores, now)
-        if change.moving.any():
+        if not change.quiet and change.moving.any():
             self._moved_s = now
-            self._motion_since_markers = True
-        if change.everywhere:
-            self._light_changed = True
-        if self._idle(change, now):
+            self._moved_since_markers = True
+            for track in self._tracks:
+                track.stirred |= touches(change.moving, track.area)
+        self._light_changed |= change.everywhere
+        if self._nothing_due(change, now):
             return self._speak(now)
-        self._mark(change)
-        found = self._find_markers(frame)
-        if self.table.homography is None:
+        found = self._find_markers(frame, gate)
+        table = self.table.homography
+        if table is None:
             return None
-        front = self._background.foreground(frame.lores, self._explained())
-        found += self._find_codes(frame, change)
-        self._verify(frame, change, found)
-        self._judge(frame, front)
-        self._keep_views(frame, front)
-        self._learn(frame, front)
+        found += self._find_codes(frame, change, gate)
+        self._take(found, frame, gate, table)
+        self._verify(frame, change)
+        front = self._background.foreground(frame.lores, self._blocks(t for t in self._tracks if t.in_sight))
+        self._decide(frame, front, gate, table)
+        self._judge.keep_views(frame, front, table)
+        self._learn(frame, front, gate)
         return self._speak(now)
 
     def diagnose(self) -> dict[str, object]:
@@ -153,313 +168,207 @@ class Watcher:
         `px_per_module` is that of the smallest QR code of the box in the middle of the table, `px_per_cell` that of
         the smallest marker; None while the table is unknown.
         """
-        scale = self._px_per_mm()
-        qr = [p.tag_mm / QR_MODULES for p in self.box.pieces.values() if isinstance(p.tag, QrTag)]
-        marker = [p.tag_mm / 7 for p in self.box.pieces.values() if isinstance(p.tag, ArucoTag)]
         outline = self.table.outline_mm
+        scale = self._px_per_mm
+        module = self._smallest_mm(QrTag)
+        marker = self._smallest_mm(ArucoTag)
         return {
             "corners_seen": list(self.table.corners_seen),
             "table_mm": None if outline is None else np.round(outline, 1).tolist(),
             "px_per_mm": scale,
-            "px_per_module": scale * min(qr) if scale and qr else None,
-            "px_per_cell": scale * min(marker) if scale and marker else None,
+            "px_per_module": scale * module / QR_MODULES if scale and module else None,
+            "px_per_cell": scale * marker / ARUCO_CELLS if scale and marker else None,
             "noise": self._gate.noise if self._gate else None,
             "degradations": list(self._scanner.reader.degradations),
+            "decoders": dict(self._scanner.reader.counts),
+            "decoder_errors": dict(self._scanner.reader.errors),
             "counters": dict(self.counters),
         }
 
-    # -- what is due ---------------------------------------------------------------------------------------------
+    def _begin(self, frame: Frame) -> ChangeGate:
+        grid = Grid.of(frame)
+        self._gate = ChangeGate(grid, frame.lores, frame.at_s)
+        self._background = Background(grid, frame.lores)
+        self._judge = Judge(self._tracks, self._gate, self._background)
+        self._judge.anchors = self._anchors
+        return self._gate
 
-    def _idle(self, change: Change, now: float) -> bool:
+    def _nothing_due(self, change: Change, now: float) -> bool:
         """Whether nothing changed, nothing is open and no timer has run out."""
-        if not change.quiet or self.table.homography is None or self._motion_since_markers:
+        if not change.quiet or self.table.homography is None or self._moved_since_markers:
             return False
-        timers = now - self._whole_s < WHOLE_S[1] and now - self._markers_s < MARKERS_S[2]
-        timers &= now - self._learned_s < LEARN_S[1] and now - self._moved_s > 2.0
-        return timers and not self._unsettled(change, now)
+        ages_s = (now - self._whole_s, now - self._markers_s, now - self._learned_s)
+        timers = all(age < limit for age, limit in zip(ages_s, (WHOLE_S[1], MARKERS_S[2], LEARN_S[1]), strict=True))
+        return timers and now - self._moved_s > SETTLED_S and not self._unsettled(change, now)
 
     def _unsettled(self, change: Change, now: float) -> bool:
         if change.changed.any() or self._tracks.ballot.open(now):
             return True
-        return any(t.stirred or _puzzling(t, now) for t in self._tracks)
+        return any(t.stirred or (t.missing_s is not None and now - t.missing_s < PUZZLED_S) for t in self._tracks)
 
-    def _mark(self, change: Change) -> None:
-        for track in self._tracks:
-            if touches(change.moving, track.area):
-                track.stirred = True
-
-    # -- looking -------------------------------------------------------------------------------------------------
-
-    def _find_markers(self, frame: Frame) -> list[Found]:
+    def _find_markers(self, frame: Frame, gate: ChangeGate) -> list[Found]:
         """Markers of the whole frame, if they are due; renews the table by them."""
-        gate = self._gate
         now, age_s = frame.at_s, frame.at_s - self._markers_s
-        rested = self._motion_since_markers and now - self._moved_s >= REST_S and age_s >= MARKERS_S[0]
-        moving = self._motion_since_markers and age_s >= MARKERS_S[1]
-        hidden = self.table.homography is None and age_s >= 0.5
-        if not (rested or moving or hidden or age_s >= MARKERS_S[2]) or gate is None:
+        rested = now - self._moved_s >= REST_S
+        due_s = MARKERS_S[2]
+        if self._moved_since_markers:
+            due_s = MARKERS_S[0] if rested or self.table.homography is None else MARKERS_S[1]
+        if age_s < due_s:
             return []
         self._markers_s = now
-        if now - self._moved_s >= REST_S:
-            self._motion_since_markers = False
+        self._moved_since_markers &= not rested or self.table.homography is None
         self.counters["markers_read"] += 1
-        found = self._scanner.markers(frame)
+        # Tokens that come are found where the picture has changed; the fine search is for what was missed there.
+        found = self._scanner.markers(frame, fine=self.counters["markers_read"] % 2 == 1)
         before = self.table.homography
-        refresh = self.table.refresh({f.tag.number: f.corners_px for f in found if isinstance(f.tag, ArucoTag)})
+        corners = {one.tag.number: one.corners_px for one in found if isinstance(one.tag, ArucoTag)}
+        refresh = self.table.refresh(corners, frame.size)
         after = self.table.homography
         if self.table.corners_seen and refresh.moved_px < SAME_CAMERA_PX:
             self._unmoved_s = now
-        if before is None or after is None:
-            return found
-        if refresh.accepted and refresh.moved_px >= SAME_CAMERA_PX and self._background is not None:
-            self.counters["bumps"] += 1
-            self._epoch += 1
-            self._light_changed = False
-            self._background.shift(after.mm_to_px @ before.px_to_mm, frame.lores)
-            self._tracks.relocate(after, gate.grid)
-            gate.force()
-            self._whole_s = -math.inf
-            self._unmoved_s = now
-        elif self._light_changed and self._background is not None:
+        if before is not None and after is not None and refresh.accepted and refresh.moved_px >= SAME_CAMERA_PX:
+            self._bumped(frame, gate, before, after)
+        elif self._light_changed and rested:
             self.counters["light_changes"] += 1
             self._light_changed = False
-            self._epoch += 1
-            self._background.relight(frame.lores, self._kept())
+            self._background.relight(frame.lores, self._blocks(self._tracks))
+            self._judge.new_epoch()
         return found
 
-    def _find_codes(self, frame: Frame, change: Change) -> list[Found]:
-        """Codes of the whole frame or tags of its changed parts, as far as they are due."""
-        gate = self._gate
-        assert gate is not None
+    def _bumped(self, frame: Frame, gate: ChangeGate, before: Homography, after: Homography) -> None:
+        self.counters["bumps"] += 1
+        self._light_changed = False
+        self._background.shift(after.mm_to_px @ before.px_to_mm, frame.lores)
+        self._tracks.relocate(after, gate.grid)
+        self._judge.new_epoch()
+        gate.force()
+        self._whole_s = -math.inf
+        self._unmoved_s = frame.at_s
+
+    def _find_codes(self, frame: Frame, change: Change, gate: ChangeGate) -> list[Found]:
+        """Codes of the whole frame, or tags of its changed parts, as far as they are due."""
         now = frame.at_s
-        fine = (self._px_per_module() or 0.0) >= FINE_PX
         rested = change.changed & (now - gate.still_since_s >= REST_S)
+        boxes = gate.grid.boxes(rested, 2) if rested.any() else []
+        many = len(boxes) > MOST_PARTS or bool(rested.mean() > MOST_CHANGED)
         found: list[Found] = []
-        due_s = WHOLE_S[0 if self._unsettled(change, now) else 1]
-        if now - self._whole_s >= due_s or rested.mean() > 0.3:
+        if many or now - self._whole_s >= WHOLE_S[0 if self._unsettled(change, now) else 1]:
             self._whole_s = now
             self.counters["wholes_read"] += 1
-            idle = not change.changed.any()
-            thorough = idle and self.counters["wholes_read"] % 10 == 0
-            found += self._scanner.codes(frame, 1 if fine or thorough else 2, thorough)
-            if rested.mean() > 0.3:
-                found += self._scanner.markers(frame)
-                gate.reads[rested] += 1
-                rested &= False
-        if rested.any():
-            boxes = gate.grid.boxes(rested, 2)
+            # All decoders on the whole frame take long: only while nobody waits.
+            thorough = not change.changed.any() and self.counters["wholes_read"] % 10 == 0
+            found += self._scanner.codes(frame, 1 if thorough or self._fine else 2, thorough)
+        if many:
+            found += self._scanner.markers(frame, fine=True)
+        elif boxes:
             self.counters["parts_read"] += len(boxes)
-            last = bool((gate.reads[rested] >= LOOKS - 1).any())
-            found += self._scanner.parts(frame, boxes, 2, thorough=last and not found)
-            gate.reads[rested] += 1
-        done = gate.reads >= LOOKS
-        gate.settle(frame.lores, done & change.changed)
-        if change.quiet is False and not change.moving.any():
-            self._looks += 1
+            last = bool((gate.reads[rested] == LOOKS - 1).any())
+            found += self._scanner.parts(frame, boxes, 2, thorough=last)
+        gate.reads[rested] += 1
+        gate.settle(frame.lores, rested & (gate.reads >= LOOKS))
         return found
 
-    def _verify(self, frame: Frame, change: Change, found: list[Found]) -> None:
-        """Counts what was found, then looks for each piece whose place has changed."""
-        assert self._gate is not None and self._background is not None and self.table.homography is not None
-        now = frame.at_s
-        for track in self._tracks.take(found, frame, self.table.homography, self._gate.grid):
+    def _take(self, found: list[Found], frame: Frame, gate: ChangeGate, table: Homography) -> None:
+        """Counts what was found."""
+        for track in self._tracks.take(found, frame, table, gate.grid):
             self._map = None
-            blocks = self._gate.grid.under(track.footprint_px)
+            blocks = gate.grid.under(track.footprint_px)
             if blocks.any() and self._background.stands_out(frame.lores)[blocks].mean() < 0.5:
                 # It lay there before the background was learned, so nothing is known of the table below it.
                 self._background.forget(blocks)
+
+    def _verify(self, frame: Frame, change: Change) -> None:
+        """Looks for each piece whose place has changed by its patch."""
         for track in self._tracks:
-            if track.seen_s == now or touches(change.moving, track.tag_area):
+            if track.seen_s == frame.at_s or touches(change.moving, track.tag_area):
                 continue
             if track.stirred or track.missing_s is not None or touches(change.changed, track.tag_area):
                 if track.patch is not None and track.patch.likeness(frame.grey) >= UNCHANGED:
                     track.view_due |= track.stirred
-                    track.saw(now)
+                    track.saw(frame.at_s)
                 else:
-                    track.miss(now)
+                    track.miss(frame.at_s)
 
-    # -- judging -------------------------------------------------------------------------------------------------
-
-    def _judge(self, frame: Frame, front: Foreground) -> None:
-        """Decides about pieces that can't be found in their places."""
+    def _decide(self, frame: Frame, front: Foreground, gate: ChangeGate, table: Homography) -> None:
+        """Takes pieces off the table whose places are empty."""
         now = frame.at_s
         for track in list(self._tracks):
-            if track.missing_s is None or now - track.judged_s < REST_S or not self._still(track, now, 0.25):
+            if track.missing_s is None or now - track.judged_s < REST_S or not self._judge.still(track, now):
                 continue
             track.judged_s = now
-            track.empty_looks = track.empty_looks + 1 if self._empty(track, frame, front) else 0
-            if track.empty_looks >= 2 and self._certain(track, now):
+            track.empty_looks = track.empty_looks + 1 if self._judge.empty(track, frame, front, table) else 0
+            if track.empty_looks >= 2 and self._certain(track, track.missing_s, now):
                 self.counters["gone"] += not track.kind
                 self._tracks.remove(track)
-                self._background_forgets(track, frame)
                 self._map = None
+                blocks = gate.grid.under(track.footprint_px)
+                self._background.forget(blocks & self._background.stands_out(frame.lores))
 
-    def _empty(self, track: Track, frame: Frame, front: Foreground) -> bool:
-        """Whether a place is visible, still, and shows no such piece."""
-        if touches(front.arms, track.area):
-            return False
-        if track.piece is None or track.kind:
-            return frame.at_s - (track.missing_s or 0.0) > GRACE_S
-        if self._covered_by_piece(track):
-            return False
-        assert self._background is not None and self.table.homography is not None
-        if track.piece.id not in self._anchors and self._background.agrees(frame.lores, track.footprint_px):
-            return True
-        if track.view is None or track.view_epoch != self._epoch:
-            return False
-        view = View.of(frame, self.table.homography, track.piece, track.pose, self._others(track))
-        return view.empty_since(track.view)
-
-    def _certain(self, track: Track, now: float) -> bool:
+    def _certain(self, track: Track, missing_s: float, now: float) -> bool:
         """Whether all has been done to find the piece elsewhere, and the camera is known to stand as it stood."""
-        missing_s = track.missing_s if track.missing_s is not None else now
         if self._whole_s < missing_s:
             self._whole_s = -math.inf
             return False
         if self._tracks.ballot.open(now, track.tag):
             return False
-        if self._unmoved_s < missing_s and not self._neighbours_stayed(track, missing_s):
+        stayed = sum(t.seen_s >= missing_s for t in self._tracks.pieces.values())
+        if self._unmoved_s < missing_s and stayed < 2:
             return False
-        return now - self._moved_s >= CALM_S or now - missing_s >= 0.8
+        return now - self._moved_s >= CALM_S or now - missing_s >= IMPATIENT_S
 
-    def _neighbours_stayed(self, track: Track, since_s: float) -> bool:
-        return sum(other.seen_s >= since_s and other is not track for other in self._tracks.pieces.values()) >= 2
-
-    def _covered_by_piece(self, track: Track) -> bool:
-        """Whether a piece that came later lies over the place."""
-        assert track.piece is not None
-        body = track.pose.place(footprint_mm(track.piece)).astype(np.float32)
-        import cv2
-
-        for other in self._tracks.pieces.values():
-            if other is track or other.piece is None or other.since_s < track.seen_s or other.missing_s is not None:
-                continue
-            above = other.pose.place(footprint_mm(other.piece)).astype(np.float32)
-            shared, _ = cv2.intersectConvexConvex(body, above)
-            if shared > 0.25 * min(cv2.contourArea(body), cv2.contourArea(above)):
-                return True
-        return False
-
-    def _others(self, track: Track) -> list[np.ndarray]:
-        rows, columns = track.area
-        near = []
-        for other in self._tracks.pieces.values():
-            if other is track or other.piece is None or other.piece.id in self._anchors:
-                continue
-            their_rows, their_columns = other.area
-            if rows.start < their_rows.stop and their_rows.start < rows.stop:
-                if columns.start < their_columns.stop and their_columns.start < columns.stop:
-                    near.append(other.pose.place(footprint_mm(other.piece)))
-        return near
-
-    def _still(self, track: Track, now: float, for_s: float) -> bool:
-        assert self._gate is not None
-        since = self._gate.still_since_s[track.area]
-        return bool(since.size and now - since.max() >= for_s)
-
-    # -- learning ------------------------------------------------------------------------------------------------
-
-    def _keep_views(self, frame: Frame, front: Foreground) -> None:
-        now = frame.at_s
-        for track in self._tracks:
-            if not track.view_due or track.piece is None or track.missing_s is not None or track.stirred:
-                continue
-            if self._still(track, now, 0.25) and not touches(front.arms, track.area):
-                assert self.table.homography is not None
-                track.view = View.of(frame, self.table.homography, track.piece, track.pose, self._others(track))
-                track.view_epoch, track.view_due = self._epoch, False
-
-    def _learn(self, frame: Frame, front: Foreground) -> None:
-        assert self._gate is not None and self._background is not None
+    def _learn(self, frame: Frame, front: Foreground, gate: ChangeGate) -> None:
         if frame.at_s - self._learned_s < LEARN_S[0]:
             return
         self._learned_s = frame.at_s
-        self._background.learn(frame.lores, frame.at_s, self._gate.still_since_s, front, self._kept())
+        self._light_changed |= bool(front.mask.mean() > MOST_CHANGED)
+        self._background.learn(frame.lores, frame.at_s, gate.still_since_s, front, self._blocks(self._tracks))
 
-    def _background_forgets(self, track: Track, frame: Frame) -> None:
-        assert self._gate is not None and self._background is not None
-        blocks = self._gate.grid.under(track.footprint_px)
-        self._background.forget(blocks & self._background.stands_out(frame.lores))
-
-    def _explained(self) -> Blocks:
-        """Blocks of pieces in plain sight."""
-        return self._union(t for t in self._tracks if t.missing_s is None and not t.stirred)
-
-    def _kept(self) -> Blocks:
-        return self._union(self._tracks)
-
-    def _union(self, tracks: object) -> Blocks:
+    def _blocks(self, tracks: Iterable[Track]) -> Blocks:
+        """Blocks under pieces; anchors belong to the table."""
         assert self._gate is not None
-        mask = np.zeros(self._gate.grid.shape, bool)
-        for track in tracks:  # type: ignore[attr-defined]
+        grid = self._gate.grid
+        mask = np.zeros(grid.shape, np.uint8)
+        for track in tracks:
             if not (track.piece and track.piece.id in self._anchors):
-                mask |= self._gate.grid.under(track.footprint_px)
-        return mask
-
-    # -- speaking ------------------------------------------------------------------------------------------------
+                grid.draw(mask, track.footprint_px)
+        return mask.astype(bool)
 
     def _speak(self, now: float) -> Observation | None:
         """The observation, if there is one to be made now."""
-        busy = now - self._moved_s < CALM_S or self._tracks.ballot.open(now) or self._looks < LOOKS
+        busy = now - self._moved_s < CALM_S or self._tracks.ballot.open(now) or self.counters["wholes_read"] < LOOKS
         if not busy:
             self._busy_since_s = None
         elif self._busy_since_s is None:
             self._busy_since_s = now
         if busy and (self._busy_since_s is None or now - self._busy_since_s < IMPATIENT_S):
             return None
-        seen = self._observation(now)
         said = self._said
-        if said is not None and _same(seen, said) and (busy or now - said.at_s < HEARTBEAT_S):
+        due = said is None or now - said.at_s >= HEARTBEAT_S
+        seen = report(self._tracks, self.zones, now)
+        if said is not None and _same(seen, said) and (busy or not due):
             return None
         if busy:
             self._busy_since_s = now
         self._said = seen
         return seen
 
-    def _observation(self, now: float) -> Observation:
-        zones, tracks = self.zones, self._tracks
-        sightings, gone = [], {p: z for p, z in tracks.left.items() if p not in tracks.pieces}
-        for piece_id, track in tracks.pieces.items():
-            assert track.piece is not None
-            x, y = np.array(track.pose.place([(-track.piece.tag_at_mm[0], -track.piece.tag_at_mm[1])]))[0]
-            zone = zones.zone_at((float(x), float(y)), track.piece.kind)
-            if zone is not None:
-                track.lay_in = zone.id
-            elif track.lay_in in zones.ids:
-                gone[piece_id] = track.lay_in
-            x, y = track.pose.at_mm
-            at_mm = (round(x, 1), round(y, 1))
-            sightings.append(Sighting(piece_id, zone.id if zone else None, at_mm, round(track.pose.angle_deg, 1)))
-        strangers = []
-        for track in tracks.strangers:
-            zone = zones.any_at(track.pose.at_mm)
-            text = track.tag.payload if isinstance(track.tag, QrTag) else f"marker {track.tag.number}"
-            at_mm = (round(track.pose.at_mm[0], 1), round(track.pose.at_mm[1], 1))
-            strangers.append(Stranger(track.kind, text, zone.id if zone else None, at_mm))
-        sightings.sort(key=lambda sighting: sighting.piece)
-        strangers.sort(key=lambda stranger: (stranger.kind, stranger.text, stranger.at_mm))
-        return Observation(tuple(sightings), dict(sorted(gone.items())), tuple(strangers), zones.unplaced, now)
-
+    @property
     def _px_per_mm(self) -> float | None:
+        """Scale in the middle of the table."""
         outline = self.table.outline_mm
         if self.table.homography is None or outline is None:
             return None
         x, y = outline.mean(axis=0)
         return self.table.homography.px_per_mm((float(x), float(y)))
 
-    def _px_per_module(self) -> float | None:
-        scale = self._px_per_mm()
-        sides = [p.tag_mm for p in self.box.pieces.values() if isinstance(p.tag, QrTag)]
-        return scale * min(sides) / QR_MODULES if scale and sides else None
+    def _smallest_mm(self, kind: type[QrTag] | type[ArucoTag]) -> float | None:
+        return min((p.tag_mm for p in self.box.pieces.values() if isinstance(p.tag, kind)), default=None)
 
-
-class FrameSizeError(CompanionError, ValueError):
-    """The camera changed its picture size while watching."""
-
-
-def _puzzling(track: Track, now: float) -> bool:
-    """Whether a missing piece is still worth looking for at every turn; a hand may rest on it for long."""
-    return track.missing_s is not None and now - track.missing_s < 3.0
+    @property
+    def _fine(self) -> bool:
+        """Whether codes are large enough to be read without enlargement."""
+        scale, side = self._px_per_mm, self._smallest_mm(QrTag)
+        return bool(scale and side and scale * side / QR_MODULES >= FINE_PX)
 
 
 def _same(one: Observation, other: Observation) -> bool:

@@ -103,7 +103,7 @@ def find_fonts(folders: Iterable[Path] = SPLEEN_FOLDERS) -> Fonts:
     for folder in folders:
         files = [folder / f"spleen-{size}.otf" for size in ("6x12", "8x16", "12x24")]
         if all(file.is_file() for file in files):
-            return _fonts([ImageFont.truetype(file, px) for file, px in zip(files, HEIGHTS_PX, strict=True)])
+            return _fonts([ImageFont.truetype(str(file), px) for file, px in zip(files, HEIGHTS_PX, strict=True)])
     remedy = "The Spleen fonts are missing, so accents do not show: install the package fonts-spleen"
     # Smaller than the line, since their accents and descenders reach beyond the nominal size.
     return _fonts([ImageFont.load_default(size) for size in (10, 13, 20)], remedy)

@@ -154,7 +154,10 @@ def _pages(situation: Situation) -> tuple[Page, ...]:
     other = tuple(_trouble(trouble) for trouble in situation.troubles if not trouble.blind)
     disputes = tuple(Page(say("title.dispute"), (Text(d.refusal.message),)) for d in situation.disputes)
     notices = tuple(Page(say("title.notice"), (Text(notice),)) for notice in situation.notices)
-    return (*disputes, *blind, *notices, *situation.pages, *other) or (Page(say("title.welcome")),)
+    return (*disputes, *blind, *notices, *situation.pages, *other) or _WELCOME
+
+
+_WELCOME = (Page(say("title.welcome"), (Text(say("notice.waking")),)),)
 
 
 def _trouble(trouble: Trouble) -> Page:

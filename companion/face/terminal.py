@@ -75,7 +75,7 @@ def draw(
     lines += [*score_lines(panel, words, width), ""]
     told = [_ink(line, _MARKS[entry.level][1], colour) for entry in log for line in plain_lines(entry, columns)]
     room = max(0, rows - len(lines) - 1)
-    return lines + told[len(told) - room if len(told) > room else 0 :]
+    return [*lines, *told[max(0, len(told) - room) :]][: rows - 1]
 
 
 def braille(image: Image.Image) -> list[str]:

@@ -89,7 +89,7 @@ class Session:
             return ()
         self._past, self._told, self._future = list(found.past), list(found.told), list(found.future)
         self._taken_back = found.taken_back
-        return (say("notice.carry-on", n=len(found.told)),)
+        return (say("notice.resumed"),)
 
     def _look(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if not self._past:
@@ -127,9 +127,10 @@ class Session:
         taken_back = {**self._taken_back, **left}
         if trouble := self._write([(UNDO, self.game, {"taken_back": taken_back}, ())]):
             return (), (trouble,)
-        self._future.append((self._past.pop(), self._told.pop()))
+        undone = self._told.pop()
+        self._future.append((self._past.pop(), undone))
         self._taken_back = taken_back
-        return (), (say("notice.taken-back"),)
+        return (), (say("notice.taken-back", what=undone[0].message),) if undone else ()
 
     def _redo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if not self._future:
@@ -180,7 +181,7 @@ class Session:
         try:
             self._journal.append(entries)
         except JournalError as error:
-            return say("notice.journal", reason=str(error))
+            return say("trouble.journal", reason=str(error))
         return None
 
     def _announce(self, events: tuple[Event, ...], notices: tuple[Message, ...]) -> None:

@@ -1,4 +1,4 @@
-"""A tiny game of its own for the tests of the face: some wording, a box, and the situations that have a golden picture."""
+"""A tiny game for the tests of the face: wording, a box, and the situations that have a golden picture."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ LONG = Page(
     (
         Text(
             verbatim(
-                "Wörter wie Rechts\u00adschutz\u00adver\u00adsiche\u00adrungs\u00adge\u00adsell\u00adschaf\u00adten oder "
-                "Donaudampfschifffahrtsgesellschaftskapitän werden gebrochen, nie abgeschnitten."
+                "Wörter wie Rechts\u00adschutz\u00adver\u00adsiche\u00adrungs\u00adge\u00adsell\u00adschaf\u00adten "
+                "oder Donaudampfschifffahrtsgesellschaftskapitän werden gebrochen, nie abgeschnitten."
             )
         ),
     ),

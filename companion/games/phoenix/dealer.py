@@ -52,7 +52,8 @@ class PhoenixDealer:
     """
 
     def __init__(self, seed: int, line: MoveLine) -> None:
-        self._random = random.Random(seed)
+        # The players' taste has its own dice, so that the same moves always meet the same shuffles.
+        self._random, self._taste = random.Random(seed), random.Random(seed + 1)
         players = [p if isinstance(p, Mapping) else {"name": p} for p in line["players"]]
         self.names = [p["name"] for p in players]
         spare = iter([g for g in GUILDS if g not in {p.get("guild") for p in players}])
@@ -117,10 +118,10 @@ class PhoenixDealer:
         """A sensible move: good pairs, the open card where it helps, mostly the largest token."""
         moves = self.choices()
         if moves[0]["do"] == "place":
-            return max(moves, key=lambda m: self._promise(m) + self._random.random() * 6)
-        if moves[0]["do"] == "pick" and self._random.random() < 0.85:
+            return max(moves, key=lambda m: self._promise(m) + self._taste.random() * 6)
+        if moves[0]["do"] == "pick" and self._taste.random() < 0.85:
             return max(moves, key=lambda m: (m["token"], m["large"]))
-        return self._random.choice(moves)
+        return self._taste.choice(moves)
 
     def do(self, move: MoveLine) -> None:
         """Makes a move of `choices`."""

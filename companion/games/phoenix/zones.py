@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.box import PieceId
 from companion.core.table import Layout, Point, Pose, Zone
-from companion.games.phoenix.box import CARD_MM, LARGE_TOKEN, NEST_MM, NESTS, START_TOKEN, box, guilds
+from companion.games.phoenix.box import CARD_MM, CARD_TAG_AT_MM, LARGE_TOKEN, NEST_MM, NESTS, START_TOKEN, box, guilds
 from companion.games.phoenix.state import State
 
 OPEN = "open"
@@ -43,7 +43,15 @@ def zones(state: State | None) -> tuple[Zone, ...]:
     found += [_seat(guild) for guild in (names if state is None else [s.guild for s in state.seats])]
     anchored = state is not None and state.open in box().pieces
     shape = _ring(OPEN_MM, 8) if anchored else _square(EVERYWHERE_MM)
-    found.append(Zone(OPEN, shape, state.open if anchored and state else None, priority=-1, spots=((0, 0, 0),)))
+    found.append(
+        Zone(
+            OPEN,
+            shape,
+            state.open if anchored and state else None,
+            priority=-1,
+            spots=((-CARD_TAG_AT_MM[0], -CARD_TAG_AT_MM[1], 0.0),),
+        )
+    )
     return tuple(found)
 
 

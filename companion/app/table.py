@@ -1,0 +1,124 @@
+"""One table in action: camera, eyes, session, desk and devices, joined and stepped frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.core.game import Game
+from companion.core.messages import say
+from companion.core.panel import Button
+from companion.core.snapshot import Snapshot
+from companion.core.table import Observation
+from companion.face.desk import Desk
+from companion.face.fonts import Fonts
+from companion.face.presenter import Trouble
+from companion.face.screen import picture
+from companion.face.words import Words
+from companion.service.journal import Journal
+from companion.service.session import Session
+from devices.box import Hardware
+from devices.errors import DeviceError
+from vision.cameras import Camera, CameraError
+from vision.frame import Frame
+from vision.watcher import Watcher
+
+Listener = Callable[[Snapshot], None]
+
+
+class Table:
+    """Everything that one game needs, in one thread.
+
+    Args:
+        game: the rules.
+        camera: the source of frames.
+        watcher: reads them.
+        journal: where moves are kept.
+        words: the voice.
+        fonts: of the screen.
+        hardware: makes the devices; it gets a function to which their failures are reported.
+        draft: what is known of the set-up beforehand.
+        resume: carry on with the journal's last game.
+        listen: gets each snapshot, after it was journaled and shown.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        camera: Camera,
+        watcher: Watcher,
+        journal: Journal,
+        words: Words,
+        fonts: Fonts,
+        hardware: Callable[[Callable[[str, DeviceError | None], None]], Hardware],
+        draft: dict[str, Any] | None = None,
+        resume: bool = True,
+        listen: Listener = lambda _snapshot: None,
+    ) -> None:
+        self.game = game
+        self.camera = camera
+        self.watcher = watcher
+        self.words = words
+        self.fonts = fonts
+        self.desk = Desk(game.melodies)
+        self.hardware = hardware(self._device_failed)
+        self.frame: Frame | None = None
+        self.snapshot = Snapshot(0, game.id)
+        self._listen = listen
+        self.session = Session(game, journal, self._published, draft, resume)
+
+    def step(self) -> bool:
+        """Takes one frame and does what follows from it; False once the camera has no more frames."""
+        try:
+            frame = self.camera.read()
+        except CameraError as error:
+            self.desk.trouble("camera", Trouble(say("trouble.camera", reason=str(error)), blind=True))
+            return True
+        self.desk.trouble("camera", None)
+        if frame is None:
+            return False
+        self.frame = frame
+        seen = self.watcher.look(frame)
+        if seen is not None:
+            self.see(seen)
+        return True
+
+    def see(self, seen: Observation) -> None:
+        """Hands an observation to the session."""
+        self.session.see(seen)
+
+    def press(self, button: Button) -> None:
+        """Does what a press of a button means now."""
+        command = self.desk.press(button)
+        if command is not None:
+            self.session.tell(command)
+
+    def refresh(self, now_s: float) -> None:
+        """Brings screen, lamps and buzzer up to date, and takes the presses since the last time.
+
+        Args:
+            now_s: seconds of the clock that the devices use.
+        """
+        panel = self.desk.panel()
+        self.hardware.show(picture(panel, self.words, self.fonts, self.desk.page))
+        self.hardware.light(panel.lamps)
+        for press in self.hardware.tick(now_s):
+            if not press.long:
+                self.press(press.button)
+
+    def close(self) -> None:
+        """Gives camera and devices back."""
+        self.camera.close()
+        self.hardware.close()
+
+    def _published(self, snapshot: Snapshot) -> None:
+        if snapshot.zones != self.snapshot.zones:
+            self.watcher.place(snapshot.zones)
+        self.snapshot = snapshot
+        melody = self.desk.show(snapshot)
+        if melody:
+            self.hardware.play(melody)
+        self._listen(snapshot)
+
+    def _device_failed(self, name: str, error: DeviceError | None) -> None:
+        self.desk.trouble(name, Trouble(say(f"trouble.{name}")) if error else None)

@@ -1,0 +1,56 @@
+"""Where things go on pages: in rows from the top left, as on shelves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from companion.core.box import Piece
+from companion.core.table import Point
+from companion.kit.paper import KitError
+
+GAP_MM = 2.0
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A piece's room on a page.
+
+    Attributes:
+        piece: what is printed there.
+        size_mm: width and height.
+        left_top_mm: its corner, from the corner of the room that the page has.
+    """
+
+    piece: Piece
+    size_mm: tuple[float, float]
+    left_top_mm: Point = (0.0, 0.0)
+
+
+def pages(cells: Iterable[Cell], room_mm: tuple[float, float]) -> Iterator[list[Cell]]:
+    """Cells with their places, page by page. Cells of one size stand together.
+
+    Raises:
+        KitError: a cell is larger than a page.
+    """
+    by_size: dict[tuple[float, float], list[Cell]] = {}
+    for cell in cells:
+        if cell.size_mm[0] > room_mm[0] or cell.size_mm[1] > room_mm[1]:
+            wide, high = cell.size_mm
+            raise KitError(f"{cell.piece.id}: needs {wide:.0f} x {high:.0f} mm; choose a larger paper or a smaller tag")
+        by_size.setdefault(cell.size_mm, []).append(cell)
+    page: list[Cell] = []
+    y = 0.0
+    for (width, height), same in by_size.items():
+        columns = int((room_mm[0] + GAP_MM) / (width + GAP_MM))
+        indent = (room_mm[0] - columns * (width + GAP_MM) + GAP_MM) / 2
+        for start in range(0, len(same), columns):
+            if y + height > room_mm[1]:
+                yield page
+                page, y = [], 0.0
+            for column, cell in enumerate(same[start : start + columns]):
+                place = (indent + column * (width + GAP_MM), y)
+                page.append(msgspec.structs.replace(cell, left_top_mm=place))
+            y += height + GAP_MM
+    if page:
+        yield page

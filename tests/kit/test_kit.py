@@ -1,0 +1,254 @@
+"""The printed kit, read back from its pages as a camera and a ruler would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.box import Box, Face, Piece
+from companion.core.messages import Message, verbatim
+from companion.core.table import Zone
+from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
+from companion.kit import PAPERS, KitError, kit_pdf, print_kit
+from companion.kit.outlines import outlines
+from companion.kit.words import LANGUAGES, KitWords, latin
+from vision.fiducials import Fiducials
+
+WORDS = {"name.game": "Größe · «Llenguatge» d'Ação", "name.side": "north side"}
+
+
+@dataclass
+class Game:
+    box: Box
+    found: tuple[Zone, ...] = ()
+
+    def zones(self, state: Any, draft: Mapping[str, Any]) -> tuple[Zone, ...]:
+        return self.found
+
+
+def say(message: Message) -> str:
+    return str(message.params["text"]) if message.key == "verbatim" else WORDS[message.key]
+
+
+def piece(name: str, kind: str, tag: Any, tag_mm: float, size: tuple[float, float], **more: Any) -> Piece:
+    return Piece(name, more.pop("copy", ""), kind, verbatim(more.pop("label", name)), tag, tag_mm, size, **more)
+
+
+def small_box() -> Box:
+    cards = [
+        piece(f"card-{n}", "card", QrTag(encode("TT", f"C{n}")), 21.0, (56.0, 87.0), tag_at_mm=(0.0, -29.0))
+        for n in range(45)
+    ]
+    tokens = [
+        piece(
+            "token", "token", ArucoTag(20 + n), 12.0, (20.0, 20.0), copy="abcdefgh"[n], face=Face("#ffffff", round=True)
+        )
+        for n in range(8)
+    ]
+    return Box(
+        "TT",
+        [
+            *cards,
+            *tokens,
+            piece("nest", "anchor", ArucoTag(4), 28.0, (104.0, 104.0), face=Face("#ffffff", round=True)),
+            piece("comb", "anchor", ArucoTag(5), 30.0, (104.0, 104.0 * 3**0.5 / 2)),
+            piece("mat", "anchor", ArucoTag(6), 30.0, (420.0, 300.0), label="a mat that no page can hold"),
+            piece("bar", "anchor", ArucoTag(7), 20.0, (60.0, 30.0), tag_at_mm=(-15.0, 0.0)),
+            piece("long", "tile", QrTag(encode("TT", "LONG")), 17.0, (60.0, 60.0), label="Donaudampfschiffahrts " * 3),
+        ],
+    )
+
+
+@cache
+def document(paper: str = "A4", language: str = "en") -> bytes:
+    sides = (Zone("nest/north", ((-20, -80), (20, -80), (20, -60), (-20, -60)), "nest"),)
+    return kit_pdf(Game(small_box(), sides), say, language, paper)
+
+
+@cache
+def pictures(pdf: bytes, dpi: int = 150) -> tuple[np.ndarray, ...]:
+    return tuple(
+        np.asarray(page.render(scale=dpi / 72, grayscale=True).to_numpy()).squeeze().copy()
+        for page in pypdfium2.PdfDocument(pdf)
+    )
+
+
+def read_qr(page: np.ndarray, dpi: int = 150) -> dict[str, float]:
+    """Payloads of a page with their sides in mm."""
+    double = cv2.resize(page, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    found = {}
+    for code in zxingcpp.read_barcodes(double, formats=zxingcpp.BarcodeFormat.QRCode):
+        p = code.position
+        corners = np.array([(c.x, c.y) for c in (p.top_left, p.top_right, p.bottom_right, p.bottom_left)], float)
+        sides = np.hypot(*(corners - np.roll(corners, 1, axis=0)).T)
+        assert code.text not in found, f"{code.text} is printed twice"
+        found[code.text] = float(sides.mean() + 1) * 25.4 / dpi / 2
+    return found
+
+
+def read_aruco(page: np.ndarray, dpi: int) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for number, quad in Fiducials().find_all(page):
+        assert number not in found, f"marker {number} is printed twice"
+        found[number] = float(np.hypot(*(quad - np.roll(quad, 1, axis=0)).T).mean()) * 25.4 / dpi
+    return found
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_tag_reads_back_at_its_size_from_pages_at_150_dpi(paper: str) -> None:
+    qr: dict[str, float] = {}
+    aruco: dict[int, float] = {}
+    for coarse, fine in zip(pictures(document(paper)), pictures(document(paper), 300), strict=True):
+        sides, numbers = read_qr(fine, 300), read_aruco(fine, 300)
+        assert (set(read_qr(coarse)), set(read_aruco(coarse, 150))) == (set(sides), set(numbers))
+        qr |= sides
+        aruco |= numbers
+    pieces = small_box().pieces.values()
+    assert qr == pytest.approx({p.tag.payload: p.tag_mm for p in pieces if isinstance(p.tag, QrTag)}, rel=0.01)
+    expected = {p.tag.number: p.tag_mm for p in pieces if isinstance(p.tag, ArucoTag)} | dict.fromkeys(CORNER_IDS, 50.0)
+    assert aruco == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_printed_within_8_mm_of_an_edge(paper: str, language: str) -> None:
+    edge = round(8 / 25.4 * 150)
+    for number, page in enumerate(pictures(document(paper, language)), 1):
+        inked = page < 250
+        inked[edge:-edge, edge:-edge] = False
+        assert not inked.any(), f"page {number}"
+        assert (page < 250).any(), f"page {number} is empty"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_pages_have_the_size_of_the_paper(paper: str) -> None:
+    for page in pypdfium2.PdfDocument(document(paper)):
+        size = tuple(side * 25.4 / 72 for side in page.get_size())
+        assert size == pytest.approx((PAPERS[paper].width_mm, PAPERS[paper].height_mm), abs=0.01)
+
+
+def texts(pdf: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_names_and_own_words_are_printed_with_their_accents(language: str) -> None:
+    pages = texts(document("A4", language))
+    words = KitWords(language)
+    assert pages[0].startswith(words("title", game=WORDS["name.game"]))
+    assert " ".join(words("step.paper").split()) in " ".join(pages[0].split())
+    everything = " ".join(" ".join(pages).split())
+    for one in small_box().pieces.values():
+        name = " ".join(str(one.label.params["text"]).split())
+        assert (f"{name} ({one.copy})" if one.copy else name) in everything
+    assert "north side" in pages[2]
+    assert "?" not in everything
+
+
+def test_the_explanation_comes_first_then_corners_then_anchors_then_stickers() -> None:
+    kinds = []
+    for page in pictures(document()):
+        numbers = set(read_aruco(page, 150))
+        kinds.append(
+            "corners"
+            if numbers & set(CORNER_IDS)
+            else "anchors"
+            if numbers & {4, 5, 6, 7}
+            else "stickers"
+            if numbers or read_qr(page)
+            else "words"
+        )
+    assert list(dict.fromkeys(kinds)) == ["words", "corners", "anchors", "stickers"]
+
+
+def test_the_ruler_is_100_mm_long() -> None:
+    page = pictures(document(), 300)[0]
+    foot = page[-round(24 / 25.4 * 300) :] < 128
+    longest = 0
+    for row in foot:
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(int), [0]])))
+        longest = max(longest, *(edges[1::2] - edges[::2]), 0)
+    assert longest * 25.4 / 300 == pytest.approx(100, abs=0.5)
+
+
+def test_crop_marks_stay_out_of_the_quiet_zone() -> None:
+    page = pictures(document(), 300)[-2]
+    mm = 300 / 25.4
+    codes = zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)
+    assert len(codes) > 10
+    for code in codes:
+        p = code.position
+        side = p.top_right.x - p.top_left.x
+        quiet = round(2 * side / 21 - 0.1 * mm)
+        left, right = p.top_left.x, p.top_right.x
+        assert (page[p.top_left.y - quiet : p.top_left.y - 3, left - quiet : right + quiet] == 255).all()
+        assert (page[p.bottom_left.y + 3 : p.bottom_left.y + quiet, left - quiet : right + quiet] == 255).all()
+
+
+def test_the_same_input_gives_the_same_bytes_and_a_date_shows() -> None:
+    game = Game(small_box())
+    assert kit_pdf(game, say, "en") == kit_pdf(game, say, "en")
+    dated = kit_pdf(game, say, "en", created=datetime(2026, 3, 4, tzinfo=UTC))
+    assert pypdfium2.PdfDocument(dated).get_metadata_dict()["CreationDate"].startswith("D:20260304")
+
+
+def test_print_kit_writes_the_file(tmp_path: Any) -> None:
+    print_kit(Game(small_box()), tmp_path / "kit.pdf", say, "ca", "Letter")
+    assert (tmp_path / "kit.pdf").read_bytes() == kit_pdf(Game(small_box()), say, "ca", "Letter")
+
+
+def test_unknown_paper_language_or_a_tag_too_large_say_what_to_choose() -> None:
+    game = Game(small_box())
+    with pytest.raises(KitError, match=r"'A5'.*A4, Letter"):
+        kit_pdf(game, say, "en", "A5")
+    with pytest.raises(KitError, match=r"'fr'.*en, de, es, ca"):
+        kit_pdf(game, say, "fr")
+    poster = piece("poster", "tile", ArucoTag(9), 300.0, (400.0, 400.0))
+    with pytest.raises(KitError, match=r"poster: needs .* smaller tag"):
+        kit_pdf(Game(Box("TT", [poster])), say, "en")
+
+
+def test_languages_have_the_same_keys_and_placeholders() -> None:
+    import re
+
+    def shape(table: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            key: shape(value) if isinstance(value, Mapping) else sorted(re.findall(r"\{\w+\}", value))
+            for key, value in table.items()
+        }
+
+    shapes = {language: shape(KitWords(language)._texts) for language in LANGUAGES}
+    assert all(one == shapes["en"] for one in shapes.values())
+
+
+def test_typographic_signs_become_letters_that_the_font_has() -> None:
+    assert latin("„Çà\u00adva“ – l’estel · «ü» …") == '"Çàva" - l\'estel · «ü» ...'
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=5, max_size=5))
+def test_outlines_filled_together_are_the_cells(rows: list[list[bool]]) -> None:
+    loops = outlines(rows)
+    assert [[_winding(loops, x + 0.5, y + 0.5) for x in range(6)] for y in range(5)] == [
+        [int(c) for c in row] for row in rows
+    ]
+
+
+def _winding(loops: list[list[tuple[int, int]]], x: float, y: float) -> int:
+    """How often the loops run around a point, clockwise on a page: its crossings with a ray to the right."""
+    total = 0
+    for loop in loops:
+        for (ax, ay), (bx, by) in zip(loop, loop[1:] + loop[:1], strict=True):
+            if ax == bx and ax > x and min(ay, by) < y < max(ay, by):
+                total += 1 if by > ay else -1
+    return total
