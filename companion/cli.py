@@ -94,3 +94,47 @@ def read(images: tuple[Path, ...], only: str | None) -> None:
         else:
             click.echo(line)
     sys.exit(1 if failed else 0)
+
+
+@main.command()
+@click.argument("game", type=GAME)
+@click.option("--players", help="Names, clockwise, with commas between; left out, the table tells.")
+@click.option("--guilds", help="What each player's side is called, in the same order.")
+@click.option("--camera", default="virtual:", show_default=True, help="virtual:, frames:PATH (folder or video) or usb:N.")
+@language
+@click.option("--journal", type=click.Path(path_type=Path), help="Journal file; a virtual table keeps none by default.")
+@click.option("--new", is_flag=True, help="Begin a new game, even if the last one isn't over.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the virtual table.")
+@click.option(
+    "--room",
+    type=click.Choice(["sharp", "mild", "everyday", "hard"]),
+    default="mild",
+    show_default=True,
+    help="Light and lens of the virtual table.",
+)
+@click.option("--mischief", type=click.FloatRange(0, 1), default=0.0, help="Chance that bots do something wrong.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Picture with zones and tags, written at the end.")
+@click.option("--plain", is_flag=True, help="Log lines even in a terminal.")
+def play(plain: bool, players: str | None, guilds: str | None, journal: Path | None, camera: str, **more: Any) -> None:
+    """Play a game at a table that a camera sees, or watch bots play on the virtual table."""
+    from companion.app.play import Options, Play, run_plain
+    from companion.games import load
+    from companion.service.journal import default_path
+
+    game = load(more.pop("game"))
+    if journal is None and not camera.startswith("virtual"):
+        journal = default_path(game.id)
+    options = Options(_list(players), _list(guilds), camera, journal=journal, **more)
+    running = Play(game, options)
+    try:
+        if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            sys.exit(run_plain(running, sys.stdout))
+        from companion.app.terminal import run_terminal
+
+        sys.exit(run_terminal(running))
+    finally:
+        running.table.close()
+
+
+def _list(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()

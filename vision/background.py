@@ -147,8 +147,8 @@ class Background:
         self.known = self.known | (weight > 0)
         rows, columns = self.grid.shape
         fine = np.repeat(np.repeat(weight.astype(np.float32), BLOCK, axis=0), BLOCK, axis=1)
-        part = self._model[: rows * BLOCK, : columns * BLOCK]
-        part += fine * (lores[: rows * BLOCK, : columns * BLOCK] - part)
+        model = self._model[: rows * BLOCK, : columns * BLOCK]
+        model += fine * (lores[: rows * BLOCK, : columns * BLOCK] - model)
 
     def relight(self, lores: Picture, kept: Blocks) -> None:
         """Follows a sudden change of light, also where something hides the table: by the light round about."""

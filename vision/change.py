@@ -7,6 +7,7 @@ of a swapped tag, which a difference of means would lose, and averages the noise
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -101,7 +102,7 @@ class ChangeGate:
     Attributes:
         still_since_s: since when each block has been still, float64 (rows, columns).
         reads: how often each changed block was read since it came to rest; kept by the caller.
-        noise: mean absolute difference of unchanged frames, in grey levels.
+        noise: mean absolute difference of two pictures of the same thing, in grey levels.
     """
 
     def __init__(self, grid: Grid, lores: Picture, at_s: float) -> None:
@@ -124,11 +125,13 @@ class ChangeGate:
         if unforced and not changed.any():
             if self._was_quiet:
                 return Change(True, self._nothing, self._nothing)
-            self.noise += 0.1 * (float(difference.mean()) - self.noise)
         else:
             changed = self._apart_from_gain(lores, difference)
         everywhere = bool(changed.mean() > GLOBAL)
-        moving = self._blocks(cv2.absdiff(lores, before)) > self._threshold
+        since_before = self._blocks(cv2.absdiff(lores, before))
+        moving = since_before > self._threshold
+        # The median doesn't care what moves, so that a dimmer lamp's noise can't look like motion for ever.
+        self.noise += 0.2 * (float(np.median(since_before)) - self.noise)
         self._was_quiet = unforced and not changed.any() and not moving.any()
         self.still_since_s[moving] = at_s
         self.reads[moving] = 0
@@ -165,7 +168,7 @@ class ChangeGate:
             difference = self._blocks(cv2.absdiff(lores, self._settled))
         return np.asarray(difference > self._threshold)
 
-    def _blocks(self, lores: Picture) -> npt.NDArray[np.uint8]:
+    def _blocks(self, lores: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         rows, columns = self.grid.shape
         part = lores[: rows * BLOCK, : columns * BLOCK]
         half = cv2.resize(part, (columns * 2, rows * 2), interpolation=cv2.INTER_AREA)

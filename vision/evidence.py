@@ -28,7 +28,9 @@ NEAR_MM = 9.0
 """Where their inner part ends."""
 SMALL_MM2 = 1000
 """A piece of so little area is a token or a figure."""
-DIFFERENT = 30
+EDGE = 60.0
+"""Strength of an edge, in grey levels per 8 mm, that can be seen to vanish."""
+DIFFERENT = 18
 """Grey levels in any channel between a pixel then and now that is something else now."""
 
 
@@ -126,9 +128,18 @@ class View:
         gain = np.median((now[ring] + 1) / (before[ring] + 1), axis=0)
         apart = np.abs(now - before * gain).max(axis=-1) > DIFFERENT
         # A cup that hides a whole card stands out a little on two sides only, so the nearest ring is the strictest.
-        around = apart[ring].mean() < 0.1 and (near.sum() < 40 or apart[near].mean() < 0.07)
+        around = apart[ring].mean() < 0.1 and (near.sum() < 40 or apart[near].mean() < 0.05)
         # The print of a small token covers it all; of a card much may look like its back.
-        return bool(around and apart[then.body].mean() > (0.4 if then.body.sum() < SMALL_MM2 else 0.55))
+        replaced = apart[then.body].mean() > (0.4 if then.body.sum() < SMALL_MM2 else 0.55)
+        return bool(around and (replaced or self._outline_vanished(then)))
+
+    def _outline_vanished(self, then: View) -> bool:
+        """Whether the edges of the piece are gone: what is below a card may look just like it."""
+        body = then.body.astype(np.uint8)
+        edge = (cv2.dilate(body, np.ones((3, 3), np.uint8)) - cv2.erode(body, np.ones((3, 3), np.uint8))) > 0
+        before, now = _edges(then.picture)[edge], _edges(self.picture)[edge]
+        strong = before > EDGE
+        return bool(strong.sum() >= 40 and np.mean(now[strong] < 0.5 * before[strong]) > 0.7)
 
     def _channels(self) -> npt.NDArray[np.float32]:
         picture = self.picture if self.picture.ndim == 3 else self.picture[..., None]
@@ -141,3 +152,8 @@ def _draw(mask: npt.NDArray[np.uint8], polygon: npt.NDArray[np.float64], round_:
         cv2.ellipse(mask, (round(middle[0]), round(middle[1])), (round(size[0]), round(size[1])), 0, 0, 360, 1, -1)
     else:
         cv2.fillConvexPoly(mask, np.round(polygon).astype(np.int32), 1)
+
+
+def _edges(picture: Picture) -> npt.NDArray[np.float32]:
+    grey = (picture if picture.ndim == 2 else picture.mean(axis=-1)).astype(np.float32)
+    return cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))  # type: ignore[return-value]

@@ -81,5 +81,7 @@ def _detector(smallest_px: int, largest_px: int) -> Callable[[Picture], Any]:
     # Wood grain bites notches into outlines; with the default of 0.03 such a square has five corners.
     settings.polygonalApproxAccuracyRate = 0.05
     if hasattr(cv2.aruco, "ArucoDetector"):
-        return cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers  # type: ignore[no-any-return]
-    return lambda grey: cv2.aruco.detectMarkers(grey, dictionary, parameters=settings)
+        return cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers
+    return lambda grey: cv2.aruco.detectMarkers(  # type: ignore[attr-defined]
+        grey, dictionary, parameters=settings
+    )

@@ -6,6 +6,7 @@ each marker: four small squares of the same side in four places fix the homograp
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,11 +15,19 @@ import numpy as np
 
 from companion.core.tags import CORNER_IDS
 from vision.fiducials import Corners
-from vision.lens import Homography, Points, Radial
-from vision.survey import WORST_FIT_MM, outer, survey
+from vision.lens import Homography, Points, Radial, transform
+from vision.survey import outer, survey
 
 NEEDED = 3
 """Corner markers that must be seen to place a table that is known."""
+FIT_MM = 1.5
+"""A corner that lies so far from its place was misread, or its marker has been moved."""
+GOOD_SURVEY_MM = 0.8
+POOR_SURVEY_MM = 3.0
+PATIENT_LOOKS = 6
+"""In a good survey every corner fits its square as well as this; after so many looks without one a poor one will do."""
+ASTRAY_LOOKS = 3
+"""A marker seen elsewhere in so many looks was stuck there by somebody."""
 SHARP_PX = 1.0
 """Corners that lie closer to their running mean than this are the same corners, seen again by an unmoved camera."""
 MEAN_OF = 8
@@ -31,11 +40,13 @@ class Refresh:
     Attributes:
         accepted: the homography was renewed.
         moved_px: how far the known corners moved in the picture, median; 0 where nothing was known before.
+        surveyed: the table was measured anew, so that everything lies at slightly other millimetres.
         reason: why it was not accepted, in words.
     """
 
     accepted: bool
     moved_px: float = 0.0
+    surveyed: bool = False
     reason: str = ""
 
 
@@ -62,6 +73,8 @@ class Table:
         self._lens = Radial()
         self._misfits = 0
         self._looks = 1
+        self._surveys = 0
+        self._astray: Counter[int] = Counter()
 
     @property
     def outline_mm(self) -> Points | None:
@@ -82,28 +95,26 @@ class Table:
         self.corners_seen = tuple(seen)
         moved_px = self._moved_px(seen)
         if self._layout_mm and len(seen) < NEEDED:
-            return Refresh(False, moved_px, f"only {len(seen)} of the table's corner markers can be seen")
+            return Refresh(False, moved_px, reason=f"only {len(seen)} of the table's corner markers can be seen")
         if not self._layout_mm and len(seen) < len(CORNER_IDS):
             missing = ", ".join(str(number) for number in CORNER_IDS if number not in seen)
             return Refresh(False, reason=f"corner marker {missing} was never seen")
         mean = self._averaged(seen)
-        found = self._placed(mean)
         looks = min(self._mean_px[number][0] for number in seen)
-        if found is not None and len(seen) == len(CORNER_IDS) and self._looks < looks:
-            # The first survey rests on one noisy look; each doubling of the mean makes a better one.
-            self._looks = 2 * looks if looks < MEAN_OF else MEAN_OF
-            found = self._surveyed(mean, size_px) or found
-        if found is None and len(mean) == len(CORNER_IDS):
-            # All four are seen and don't fit what is known: somebody stuck a marker elsewhere, or the first look
-            # was bad. Believed when it is seen again.
-            self._misfits += 1
-            if not self._layout_mm or self._misfits >= 3:
-                found = self._surveyed(mean, size_px)
-        if found is None:
-            return Refresh(False, moved_px, "the corner markers don't lie as they did")
-        self._misfits = 0
-        self.homography = found
-        return Refresh(True, moved_px)
+        found = self._placed(mean)
+        self._misfits = 0 if found else self._misfits + 1
+        # The first survey rests on one noisy look; each doubling of the mean makes a better one. If nothing fits any
+        # longer, somebody has stuck the markers anew.
+        better = found is not None and self._looks < looks
+        lost = found is None and (not self._layout_mm or self._misfits >= ASTRAY_LOOKS)
+        surveyed = None
+        if len(seen) == len(CORNER_IDS) and (better or lost):
+            surveyed = self._surveyed(mean, size_px)
+            self._looks = min(2 * looks, MEAN_OF) if surveyed else self._looks
+        self.homography = surveyed or found or self.homography
+        if not surveyed and not found:
+            return Refresh(False, moved_px, reason="the corner markers don't lie as they did, or are blurred")
+        return Refresh(True, moved_px, surveyed is not None)
 
     def _moved_px(self, seen: Mapping[int, Corners]) -> float:
         if self.homography is None or not seen:
@@ -127,14 +138,29 @@ class Table:
         """The homography from known places, or None if the corners don't fit them."""
         if not self._layout_mm:
             return None
+        points = self._lens.straight(np.concatenate(list(corners_px.values())))
         places = np.concatenate([self._layout_mm[number] for number in corners_px])
-        return _fitted(np.concatenate(list(corners_px.values())), places, self._lens)
+        matrix, _ = cv2.findHomography(points, places, cv2.RANSAC, FIT_MM)
+        if matrix is None or not np.isfinite(matrix).all() or np.linalg.det(matrix) <= 1e-12:
+            return None
+        found = Homography(np.asarray(matrix, np.float64), self._lens)
+        fits = np.linalg.norm(transform(found.px_to_mm, points) - places, axis=1) < FIT_MM
+        if fits.sum() < 4 * NEEDED - 2:
+            return None
+        for number, good in zip(corners_px, fits.reshape(-1, 4), strict=True):
+            self._astray[number] = 0 if good.any() else self._astray[number] + 1
+            if self._astray[number] >= ASTRAY_LOOKS:
+                self._layout_mm[number] = found.to_mm(corners_px[number])
+        return found
 
     def _surveyed(self, corners_px: Mapping[int, Corners], size_px: tuple[int, int]) -> Homography | None:
         """Measures the layout of all four markers, and takes it for known if it makes sense."""
-        found = survey(corners_px, self._corner_mm, size_px)
-        if found is None:
+        self._surveys += 1
+        result = survey(corners_px, self._corner_mm, size_px)
+        limit_mm = GOOD_SURVEY_MM if self._surveys <= PATIENT_LOOKS else POOR_SURVEY_MM
+        if result is None or result[1] > limit_mm:
             return None
+        found, self._surveys = result[0], 0
         layout = {number: found.to_mm(corners) for number, corners in corners_px.items()}
         if self._size_mm is not None:
             width, height = self._size_mm
@@ -144,12 +170,3 @@ class Table:
             layout = {number: found.to_mm(corners) for number, corners in corners_px.items()}
         self._layout_mm, self._lens = layout, found.lens
         return found
-
-
-def _fitted(points_px: Points, places_mm: Points, lens: Radial) -> Homography | None:
-    matrix, _ = cv2.findHomography(lens.straight(points_px), places_mm, 0)
-    if matrix is None or not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-12:
-        return None
-    found = Homography(np.asarray(matrix, np.float64), lens)
-    misfit = np.linalg.norm(found.to_mm(points_px) - places_mm, axis=1)
-    return found if float(np.sqrt(np.mean(misfit**2))) < WORST_FIT_MM else None

@@ -30,7 +30,9 @@ class Radial:
     def straight(self, points_px: npt.ArrayLike) -> Points:
         """Where points would be seen through a perfect lens, (n, 2) in px."""
         away = np.asarray(points_px, np.float64).reshape(-1, 2) - self.middle_px
-        return away * (1 + self.k * np.sum(away**2, axis=1, keepdims=True) / self.radius_px**2) + self.middle_px
+        return np.asarray(
+            away * (1 + self.k * np.sum(away**2, axis=1, keepdims=True) / self.radius_px**2) + self.middle_px
+        )
 
     def bent(self, points_px: npt.ArrayLike) -> Points:
         """The inverse of `straight`."""
@@ -49,7 +51,7 @@ class Homography:
         lens: how the real one bends them.
     """
 
-    def __init__(self, px_to_mm: npt.NDArray[np.float64], lens: Radial = Radial()) -> None:  # noqa: B008
+    def __init__(self, px_to_mm: npt.NDArray[np.float64], lens: Radial = Radial()) -> None:
         self.lens = lens
         self.px_to_mm = px_to_mm / px_to_mm[2, 2]
         self.mm_to_px = np.linalg.inv(self.px_to_mm)

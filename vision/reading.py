@@ -108,7 +108,8 @@ class Zbar:
             corners = np.array([(p.x, p.y) for p in code.polygon], np.float64)
             if corners.shape != (4, 2):
                 left, top, width, height = code.rect
-                corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) + (left, top)
+                right, bottom = left + width, top + height
+                corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
             if _turns_left(corners):
                 corners = corners[::-1]
             found.append(Reading(code.data.decode("ascii", "replace"), corners, self.name, oriented=False))
@@ -137,7 +138,7 @@ class Reader:
 
     @classmethod
     def standard(cls, zbar: Callable[[], Decoder] = Zbar) -> Reader:
-        """zxing with fast flags; for thorough reads zxing with its default flags and zbar if the system has it."""
+        """Zxing with fast flags; for thorough reads zxing with its default flags and zbar if the system has it."""
         seconds: list[Decoder] = [Zxing(thorough=True)]
         degradations = []
         try:
@@ -166,7 +167,7 @@ class Reader:
         found: list[Reading] = []
         for decoder in (self._fast, *(self._seconds if thorough else ())):
             for reading in self._asked(decoder, large):
-                if not any(_same_place(reading, other) for other in found):
+                if not any(same_place(reading, other) for other in found):
                     found.append(reading)
                     self.counts[decoder.name] += 1
         return [
@@ -219,7 +220,8 @@ def oriented(reading: Reading, grey: Picture) -> Reading:
     return Reading(reading.text, np.roll(reading.corners_px, -turns, axis=0), reading.decoder, True)
 
 
-def _same_place(one: Reading, other: Reading) -> bool:
+def same_place(one: Reading, other: Reading) -> bool:
+    """Whether two readings are of one code."""
     return bool(np.linalg.norm(one.centre_px - other.centre_px) < 0.5 * max(one.side_px, other.side_px))
 
 

@@ -16,15 +16,15 @@ from companion.core.tags import CORNER_IDS
 from vision.fiducials import Corners
 from vision.lens import Homography, Points, Radial, area, transform
 
-WORST_FIT_MM = 2.5
-"""Markers whose corners miss a square by more, root mean square, are none."""
 DOUBT_MM = 0.3
 """What a barrel of 10 % costs, so that noise is not explained by a bent lens."""
 
 _Numbers = npt.NDArray[np.float64]
 
 
-def survey(corners_px: Mapping[int, Corners], side_mm: float, size_px: tuple[int, int]) -> Homography | None:
+def survey(
+    corners_px: Mapping[int, Corners], side_mm: float, size_px: tuple[int, int]
+) -> tuple[Homography, float] | None:
     """The map to millimetres in which all four corner markers are squares of the given side.
 
     Gauss-Newton over five numbers of a homography and one of the lens. The other three only turn and shift the table,
@@ -36,8 +36,8 @@ def survey(corners_px: Mapping[int, Corners], side_mm: float, size_px: tuple[int
         size_px: width and height of the picture.
 
     Returns:
-        The map into the table's frame; None if the markers can't be four equal squares on a plane, such as when one
-        is mirrored or they are not in clockwise order.
+        The map into the table's frame, and by how many mm the worst corner misses its square; None if the markers
+        can't be four equal squares on a plane, such as when one is mirrored or they are not in clockwise order.
     """
     if any(area(corners_px[number]) <= 0 for number in CORNER_IDS):
         return None
@@ -59,7 +59,8 @@ def survey(corners_px: Mapping[int, Corners], side_mm: float, size_px: tuple[int
     move = np.eye(3)
     move[:2, :2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
     move[:2, 2] = -move[:2, :2] @ origin
-    return Homography(move @ found.px_to_mm, lens)
+    worst_mm = float(np.abs(_misfits(best, points, side_mm)).max())
+    return Homography(move @ found.px_to_mm, lens), worst_mm
 
 
 def outer(layout: Mapping[int, Corners]) -> Points:
@@ -82,8 +83,7 @@ def _gauss_newton(guess: _Numbers, points: Points, side_mm: float) -> _Numbers |
             return None
         if np.abs(step).max() < 0.01:
             break
-    rms = float(np.sqrt(np.mean(_misfits(now, points, side_mm) ** 2)))
-    return now if rms < WORST_FIT_MM else None
+    return now
 
 
 def _matrix(numbers: _Numbers) -> _Numbers:

@@ -24,6 +24,7 @@ from vision.zones import Pose, footprint_mm
 
 SAME_MM = 6.0
 SAME_DEG = 15.0
+SAME_PX = 3.0
 """A known piece read so near to its place still lies there; it may have been nudged."""
 STEADY_MM = 1.5
 STEADY_DEG = 3.0
@@ -171,6 +172,13 @@ class Tracks:
                 return other
         return None
 
+    def remeasure(self, table: Homography) -> None:
+        """After a better survey of the table: everything is seen where it was, but these are other millimetres."""
+        for track in self:
+            track.pose, _ = _pose(track.corners_px, table)
+            if track.piece and not track.kind:
+                self.poses[track.piece.id] = track.pose
+
     def relocate(self, table: Homography, grid: Grid) -> None:
         """After a bump of the camera: everything lies where it lay, but elsewhere in the picture."""
         for track in self:
@@ -182,7 +190,7 @@ class Tracks:
 
     def _piece(self, seen: _Seen, piece: Piece, frame: Frame, table: Homography, grid: Grid) -> Track | None:
         track = self.pieces.get(piece.id)
-        if track and track.pose.near(seen.pose, SAME_MM, SAME_DEG):
+        if track and _same_tag(track, seen):
             self._see(track, seen, frame, table, grid)
             return None
         spot = self.ballot.vote(seen.tag, seen.pose, seen.corners_px, frame.at_s)
@@ -218,7 +226,7 @@ class Tracks:
         return self._strange(kind, seen, None, frame, table, grid)
 
     def _again(self, track: Track, seen: _Seen, frame: Frame, table: Homography, grid: Grid) -> bool:
-        if track.tag != seen.tag or not track.pose.near(seen.pose, SAME_MM, SAME_DEG):
+        if track.tag != seen.tag or not _same_tag(track, seen):
             return False
         self._see(track, seen, frame, table, grid)
         return True
@@ -268,6 +276,12 @@ class _Seen:
     pose: Pose
     side_mm: float
     corners_px: Corners
+
+
+def _same_tag(track: Track, seen: _Seen) -> bool:
+    """Whether a reading is of the very tag that is known: near on the table, or where it was in the picture."""
+    apart_px = np.linalg.norm(track.corners_px.mean(axis=0) - seen.corners_px.mean(axis=0))
+    return track.pose.near(seen.pose, SAME_MM, SAME_DEG) or bool(apart_px < SAME_PX)
 
 
 def _plainly_there(track: Track, frame: Frame) -> bool:

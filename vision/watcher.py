@@ -228,7 +228,10 @@ class Watcher:
             self._unmoved_s = now
         if before is not None and after is not None and refresh.accepted and refresh.moved_px >= SAME_CAMERA_PX:
             self._bumped(frame, gate, before, after)
-        elif self._light_changed and rested:
+        elif after is not None and refresh.surveyed:
+            self._tracks.remeasure(after)
+            self._map = None
+        if self._light_changed and rested and after is not None:
             self.counters["light_changes"] += 1
             self._light_changed = False
             self._background.relight(frame.lores, self._blocks(self._tracks))
@@ -361,7 +364,7 @@ class Watcher:
         x, y = outline.mean(axis=0)
         return self.table.homography.px_per_mm((float(x), float(y)))
 
-    def _smallest_mm(self, kind: type[QrTag] | type[ArucoTag]) -> float | None:
+    def _smallest_mm(self, kind: type[QrTag | ArucoTag]) -> float | None:
         return min((p.tag_mm for p in self.box.pieces.values() if isinstance(p.tag, kind)), default=None)
 
     @property

@@ -47,7 +47,7 @@ def footprint_mm(piece: Piece, margin_mm: float = 0.0) -> npt.NDArray[np.float64
     """Corners (4, 2) of a whole piece in the frame of its tag, grown by a margin on each side."""
     width, height = piece.size_mm
     x, y = width / 2 + margin_mm, height / 2 + margin_mm
-    return np.array([(-x, -y), (x, -y), (x, y), (-x, y)], np.float64) - np.array(piece.tag_at_mm)
+    return np.asarray(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) - np.array(piece.tag_at_mm))
 
 
 class ZoneMap:

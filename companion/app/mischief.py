@@ -13,7 +13,7 @@ from companion.app.virtual import VirtualGame
 from companion.core.box import Piece, PieceId
 from companion.core.messages import verbatim
 from companion.core.settle import settle
-from companion.core.table import Observation, Sighting, ZoneId
+from companion.core.table import Observation, Pose, Sighting, ZoneId
 from companion.core.tags import QrTag
 from vision.scene.acting import Script
 
@@ -50,6 +50,10 @@ class Imp:
     def __init__(self, virtual: VirtualGame, seed: int) -> None:
         self._virtual = virtual
         self._chance = random.Random(seed)
+
+    def tempted(self, chance: float) -> bool:
+        """Whether it feels like something wrong now."""
+        return self._chance.random() < chance
 
     def think(self, state: Any) -> Mischief | None:
         """A wrong act in this state, or None if none comes to mind."""
@@ -103,11 +107,7 @@ class Imp:
         for piece, zone in self._chance.sample(sorted(table.items()), len(table)):
             left = {other: where for other, where in table.items() if other != piece}
             if not self._covered(piece) and self._wrong(state, left, {piece: zone}):
-                pose = self._virtual.poses[piece]
-                actor = self._virtual.actor("")
-                return Mischief(
-                    "taken-away", (piece,), lambda: actor.take(piece), lambda: self._virtual.lay(actor, piece, pose)
-                )
+                return self._away(piece)
         return None
 
     def _slipped(self, state: Any) -> Mischief | None:
@@ -117,14 +117,7 @@ class Imp:
             settled = settle(self._virtual.game, state, Observation(tuple(here)))
             free = self._virtual.free_pose(FAR_MM)
             if free and settled.disputes and not settled.moves and not self._covered(piece):
-                pose = self._virtual.poses[piece]
-                actor = self._virtual.actor("")
-                return Mischief(
-                    "slipped",
-                    (piece,),
-                    lambda: self._virtual.lay(actor, piece, free),
-                    lambda: self._virtual.lay(actor, piece, pose),
-                )
+                return self._aside(piece, free)
         return None
 
     def _foreign(self, _state: Any) -> Mischief | None:
@@ -140,6 +133,17 @@ class Imp:
         return Mischief(
             "foreign", ("stranger",), lambda: self._virtual.lay(actor, stranger, pose), lambda: actor.take("stranger")
         )
+
+    def _away(self, piece: PieceId) -> Mischief:
+        pose, actor = self._virtual.poses[piece], self._virtual.actor("")
+        return Mischief(
+            "taken-away", (piece,), lambda: actor.take(piece), lambda: self._virtual.lay(actor, piece, pose)
+        )
+
+    def _aside(self, piece: PieceId, to: Pose) -> Mischief:
+        pose, actor = self._virtual.poses[piece], self._virtual.actor("")
+        lay = self._virtual.lay
+        return Mischief("slipped", (piece,), lambda: lay(actor, piece, to), lambda: lay(actor, piece, pose))
 
     def _laid(self, kind: str, zones: Mapping[PieceId, ZoneId]) -> Mischief | None:
         if any(self._crowded(zone) for zone in zones.values()):

@@ -27,8 +27,6 @@ from vision.watcher import Watcher
 
 PATIENCE_FRAMES = 80
 """So many frames after the hands are gone, what happened must have been understood: 8 s at 10 Hz."""
-UNSEEN = ("to_draw", "deck", "discards", "hands")
-"""Facts that a draw from the deck changes; it leaves no trace on the table, so they come with the next move."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -110,10 +108,10 @@ class Proof:
         if self._until(lambda: self._session.state is not None, "the set-up was not understood"):
             while not self._virtual.over and self._turn():
                 pass
-        outcome = self.game.outcome(self._session.state) if self._session.state is not None else None
-        truth = self._virtual.dealer.facts()
-        if not self._errors and (outcome is None or list(outcome.winners) != list(truth["winners"])):
-            self._errors.append(f"outcome: {outcome} instead of {truth['winners']}")
+        state = self._session.state
+        outcome = self.game.outcome(state) if state is not None else None
+        if not self._errors and self.game.facts(state) != self._virtual.dealer.facts():
+            self._errors.append(f"the end: {self.game.facts(state)} instead of {self._virtual.dealer.facts()}")
         return Report(
             self.game.id,
             self._players,
@@ -163,11 +161,7 @@ class Proof:
         yield from self._virtual.actor("").rest_hand(at, 20)
 
     def _agrees(self) -> bool:
-        truth, read = dict(self._virtual.dealer.facts()), dict(self.game.facts(self._session.state))
-        for name in UNSEEN:
-            truth.pop(name, None)
-            read.pop(name, None)
-        return truth == read and not self._snapshot.disputes
+        return self._virtual.agrees(self._session.state) and not self._snapshot.disputes
 
     def _until(self, reached: Any, otherwise: str) -> bool:
         """Steps until the hands are gone and the condition holds; a failure is noted."""
@@ -178,8 +172,8 @@ class Proof:
                 if reached():
                     return True
                 waited += 1
-        where = f"frame {self._frames}: {otherwise}; disputes {[(d.piece, d.refusal.code) for d in self._snapshot.disputes]}"
-        self._errors.append(where)
+        disputes = [(dispute.piece, dispute.refusal.code) for dispute in self._snapshot.disputes]
+        self._errors.append(f"frame {self._frames}: {otherwise}; disputes {disputes}")
         return False
 
     def _step(self) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.core.box import Piece, PieceId
+from companion.core.errors import CompanionError
 from companion.core.game import Dealer, Game, Refusal
 from companion.core.table import Point, Pose, Zone, ZoneId
 from vision.scene.acting import Actor, Script, Stage, wait
@@ -51,18 +56,24 @@ class VirtualGame:
         self.stage = Stage()
         self._chance = random.Random(seed)
         self._quick = quick
-        self._pace = {"rate_hz": rate_hz, "speed_mm_s": speed_mm_s}
+        self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
         start = game.setup(self.dealer.setup)
         assert not isinstance(start, Refusal), start
         self.zones = {zone.id: zone for zone in game.zones(start, {})}
         self.arrange()
+        # A place that goes with a card that may be taken away, such as the open one, stays where it was at first.
+        self.zones = {name: self._fixed(zone) for name, zone in self.zones.items()}
 
     def arrange(self) -> None:
         """Lays everything out that belongs on the table at the start."""
-        for piece, (x, y, angle) in self.game.arrangement(self.dealer.setup).items():
-            self.put(piece, (x, y, angle))
-        for piece, zone in self.dealer.table().items():
+        table = self.dealer.table()
+        in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
+        for piece, pose in self.game.arrangement(self.dealer.setup).items():
+            self.poses[piece] = pose
+            if piece in table or self.game.box.pieces[piece].kind not in in_zones:
+                self.put(piece, pose)
+        for piece, zone in table.items():
             if piece not in self.scene.placed:
                 self.put(piece, self.pose_in(zone))
 
@@ -70,6 +81,41 @@ class VirtualGame:
     def over(self) -> bool:
         """The dealer's game has ended."""
         return not self.dealer.choices()
+
+    def agrees(self, state: Any) -> bool:
+        """What the rules expect in this state is just what the dealer has on the table."""
+        if self.game.outcome(state) is not None:
+            return self.over
+        layout, bare = self.game.layout(state), self.game.box.name_of
+        lying = Counter((bare(piece), zone) for piece, zone in self.dealer.table().items())
+        expected = Counter((bare(piece), zone) for piece, zone in layout.expected)
+        optional = Counter((bare(piece), zone) for piece, zone in layout.optional)
+        return expected <= lying <= expected + optional
+
+    def follow(self, moves: Iterable[Mapping[str, Any]]) -> None:
+        """Brings a fresh game to where these moves of a journal lead, and lays the table accordingly.
+
+        Moves that leave no trace stand in no journal; they are made where the next move needs them.
+
+        Raises:
+            CompanionError: the moves are not of this deal.
+        """
+        for move in moves:
+            while move not in (choices := self.dealer.choices()):
+                traceless = next((choice for choice in choices if not self._leaves_trace(choice)), None)
+                if traceless is None:
+                    raise CompanionError(f"move {dict(move)}: impossible in the deal of this seed; begin a new game")
+                self.dealer.do(traceless)
+            self.dealer.do(move)
+        for piece in list(self.scene.placed):
+            if self.game.box.pieces[piece].kind in {kind for zone in self.zones.values() for kind in zone.holds}:
+                self.scene.remove(piece)
+        self.arrange()
+
+    def _leaves_trace(self, move: Mapping[str, Any]) -> bool:
+        after = copy.deepcopy(self.dealer)
+        after.do(move)
+        return after.table() != self.dealer.table()
 
     def move(self, line: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Makes a move (by default the bot's) in the dealer's world, and lets the hands follow on the stage."""
@@ -121,7 +167,7 @@ class VirtualGame:
         """A pose with nothing else within so many mm, and in no zone of a nest or seat; None if there is no room."""
         width, height = self.scene.size_mm
         centres = [placed.at_mm for placed in self.scene.placed.values()]
-        centres += [self._in_table(z, s)[:2] for z in self.zones.values() if z.anchor in self.poses for s in z.spots]
+        centres += [self._in_table(z, s)[:2] for z in self.zones.values() for s in z.spots]
         grid = [(x, y) for x in range(60, int(width) - 60, 20) for y in range(60, int(height) - 60, 20)]
         at = max(grid, key=lambda point: min(math.dist(point, centre) for centre in centres))
         return (float(at[0]), float(at[1]), 0.0) if min(math.dist(at, c) for c in centres) > room_mm / 2 else None
@@ -132,7 +178,7 @@ class VirtualGame:
         guild = next((p["guild"] for p in self.dealer.setup["players"] if p["name"] == by), None)
         x, y, _ = self.poses.get(f"guild-{guild}", (width / 2, height - 1, 0.0))
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
-        return Actor(self.scene, seat, f"hand of {by}", **self._pace)
+        return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
 
     def _together(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, ZoneId]]) -> Script:
         """Clears and lays many pieces place by place, under a hand that hides them."""
@@ -155,13 +201,18 @@ class VirtualGame:
     def _near(self, piece: PieceId) -> ZoneId:
         """The first part of the zone whose spots are nearest to a piece."""
         at = self.scene.placed[piece].at_mm
-        zones = [zone for zone in self.zones.values() if zone.anchor in self.poses and zone.spots]
+        zones = [zone for zone in self.zones.values() if zone.spots]
         nearest = min(zones, key=lambda z: min(math.dist(self._in_table(z, s)[:2], at) for s in z.spots))
         return nearest.id.partition("/")[0]
 
     def _middle(self, gone: list[PieceId], new: list[tuple[PieceId, ZoneId]]) -> Point:
         points = [self.scene.placed[piece].at_mm for piece in gone] + [self.pose_in(zone)[:2] for _, zone in new]
         return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+
+    def _fixed(self, zone: Zone) -> Zone:
+        if zone.anchor is None or self.game.box.pieces[zone.anchor].kind not in zone.holds:
+            return zone
+        return replace(zone, anchor=None, spots=tuple(self._in_table(zone, spot) for spot in zone.spots))
 
     def _in_table(self, zone: Zone, spot: Pose) -> Pose:
         """A spot of a zone in the table frame; the zone's frame is that of its anchor's tag."""

@@ -90,13 +90,19 @@ def still_taken_back(taken_back: TakenBack, seen: Observation) -> TakenBack:
     return left
 
 
-def undone_places(game: Game[S, M], after: S, before: S, seen: Observation) -> dict[PieceId, ZoneId | None]:
-    """What lies on the table because of a move that was just undone: what `taken_back` holds from now on."""
-    undone = compare(game.layout(before), seen, game.box)
-    kept = compare(game.layout(after), seen, game.box)
-    places: dict[PieceId, ZoneId | None] = {p: z for p, z in undone.extra.items() if p not in kept.extra}
-    places |= {p: None for p in undone.missing if p not in kept.missing}
-    places |= {p: z for p, (_, z) in undone.moved.items() if p not in kept.moved and z is not None}
+def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> dict[PieceId, ZoneId | None]:
+    """What lies on the table because of a move that was just undone: what `taken_back` holds from now on.
+
+    Args:
+        game: the rules.
+        undone: the state that the move had led to.
+        kept: the state before it, which is in force again.
+        seen: the table.
+    """
+    then, now = (compare(game.layout(state), seen, game.box) for state in (undone, kept))
+    places: dict[PieceId, ZoneId | None] = {p: zone for p, zone in now.extra.items() if p not in then.extra}
+    places |= {piece: None for piece in now.missing if piece not in then.missing}
+    places |= {p: zone for p, (_, zone) in now.moved.items() if p not in then.moved and zone is not None}
     return places
 
 

@@ -48,12 +48,14 @@ class Sighting(msgspec.Struct, frozen=True):
         zone: where it lies, or None beside all zones.
         at_mm: centre of its tag.
         angle_deg: direction of the tag's top edge, 0 along x, clockwise.
+        hidden: it can't be seen now, under a hand or another piece, and is only believed to lie there still.
     """
 
     piece: PieceId
     zone: ZoneId | None
     at_mm: Point = (0.0, 0.0)
     angle_deg: float = 0.0
+    hidden: bool = False
 
 
 class Stranger(msgspec.Struct, frozen=True):

@@ -105,7 +105,7 @@ def lamp_line(panel: Panel, colour: bool = True) -> str:
 def button_lines(panel: Panel, words: Words, columns: int) -> list[str]:
     """What the buttons do now, in as many lines as it takes."""
     meanings = dict(panel.buttons)
-    keys = {Button.A: "a", Button.B: "b", Button.UP: "↑", Button.DOWN: "↓"}
+    keys = {Button.A: "1", Button.B: "2", Button.UP: "3", Button.DOWN: "4"}
     said = [
         f"[{key}]\u00a0" + words.say(meanings[b]).replace(" ", "\u00a0") for b, key in keys.items() if b in meanings
     ]

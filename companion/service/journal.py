@@ -114,6 +114,13 @@ class Journal:
         self._db.close()
 
 
+def default_path(game: str) -> Path:
+    """Where the journal of a game is kept if nobody says otherwise: in the user's data folder."""
+    import platformdirs
+
+    return platformdirs.user_data_path("tabletop-companion") / f"{game}.journal"
+
+
 class Replay(msgspec.Struct, frozen=True):
     """What the entries of one game lead to.
 

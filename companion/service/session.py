@@ -123,7 +123,7 @@ class Session:
     def _undo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if len(self._past) < 2:
             return (), (say("notice.nothing-to-undo"),)
-        left = undone_places(self.game, self._past[-2], self._past[-1], self._seen)
+        left = undone_places(self.game, self._past[-1], self._past[-2], self._seen)
         taken_back = {**self._taken_back, **left}
         if trouble := self._write([(UNDO, self.game, {"taken_back": taken_back}, ())]):
             return (), (trouble,)

@@ -72,8 +72,8 @@ def test_lamps_are_dots_in_colour_or_names() -> None:
 
 
 def test_buttons_and_scores_are_told_in_words() -> None:
-    assert button_lines(PANEL, WORDS, 66) == ["[a] Hilfe  [b] Zug zurück"]
-    assert button_lines(PANEL, WORDS, 16) == ["[a] Hilfe", "[b] Zug zurück"]
+    assert button_lines(PANEL, WORDS, 66) == ["[1] Hilfe  [2] Zug zurück"]
+    assert button_lines(PANEL, WORDS, 16) == ["[1] Hilfe", "[2] Zug zurück"]
     assert score_lines(PANEL, WORDS, 14) == ["▸ Ana       41", "  Jürgen     7"]
 
 

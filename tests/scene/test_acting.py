@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_on_its_way_a_piece_comes_from_outside_under_a_hand_without_jumps(scene:
             at.append(place)
             assert math.dist(scene.hands["hand"].at_mm, place) == pytest.approx(88)
     assert at[0][1] > scene.size_mm[1] + 80
-    assert max(math.dist(a, b) for a, b in zip(at, at[1:], strict=False)) < 120
+    assert max(math.dist(a, b) for a, b in pairwise(at)) < 120
 
 
 def test_a_piece_that_lies_there_is_moved_not_doubled(scene: Scene, actor: Actor) -> None:

@@ -38,14 +38,15 @@ def test_a_straight_camera_shows_squares_as_squares_and_its_middle_in_the_middle
     lens = Lens(SIZE, (2304, 1296), margin_mm=20)
     assert lens.to_px([(535, 300)])[0] == pytest.approx((1151.5, 647.5))
     assert lens.jacobian((100, 100)) == pytest.approx(np.eye(2) * lens.px_per_mm)
-    assert lens.px_per_mm == pytest.approx(2303 / 1110, rel=1e-3)
+    # The picture is a little flatter than the table with its margin, so its height decides.
+    assert lens.px_per_mm == pytest.approx(1295 / 640, rel=1e-4)
 
 
 def test_the_map_says_for_each_pixel_what_to_mm_says() -> None:
     lens = Lens(SIZE, (320, 180), tilt_deg=8, roll_deg=2, k1=-0.08)
     x, y = lens.map_mm()
     points = [(0, 0), (319, 0), (100, 70), (319, 179)]
-    assert [(x[v, u], y[v, u]) for u, v in points] == pytest.approx([tuple(p) for p in lens.to_mm(points)], abs=0.02)
+    assert np.array([(x[v, u], y[v, u]) for u, v in points]) == pytest.approx(lens.to_mm(points), abs=0.02)
 
 
 def test_a_barrel_pulls_the_corners_inwards() -> None:

@@ -63,7 +63,7 @@ def test_a_bump_moves_the_picture(scene: Scene) -> None:
     scene.put("card-1", (400, 250))
     virtual = camera(scene)
     before = virtual.truth()["card-1"].corners_px
-    virtual.optics = Optics((768, 432), shift_mm=(8.0, 3.0), roll_deg=1.0)
+    virtual.optics = Optics((768, 432), shift_mm=(8.0, 3.0), roll_deg=2.0)
     assert virtual.read() is not None
     assert np.abs(np.array(before) - virtual.truth()["card-1"].corners_px).max() > 2
 

@@ -73,7 +73,7 @@ class UsbCamera:
                 "uses it and that you belong to the group video"
             )
         # MJPG before the size: raw pictures of full size come at five a second over USB 2.
-        device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter_fourcc(*"MJPG"))
+        device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         device.set(cv2.CAP_PROP_FRAME_WIDTH, self._asked_px[0])
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, self._asked_px[1])
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from companion.core.table import Point
-from vision.scene.arm import HALF_WIDTH_MM, LENGTH_MM, TOP_MM, arm, facing
+from vision.scene.arm import HALF_WIDTH_MM, LENGTH_MM, TOP_MM, Arm, arm, facing
 from vision.scene.canvas import LIGHT, Canvas, cover, darken, reach_mm, warped
 from vision.scene.lens import border
 from vision.scene.light import Light
@@ -23,6 +23,7 @@ from vision.scene.sprites import Picture
 _TILE_PX = 640
 _HAND_HEIGHT_MM = 40.0
 _HAND_SHADE_MM = 9.0
+_COARSE = 4
 
 
 class Renderer:
@@ -150,17 +151,35 @@ class Renderer:
             self._smear_px(hand),
         )
         target = picture[part.moved(-region.left, -region.top).slices]
-        # The shadow is soft, so a quarter of the resolution does, at a sixteenth of the time.
-        cast = _HAND_HEIGHT_MM * self.lens.px_per_mm * np.array(LIGHT) / 4
-        small = np.column_stack([to_px, shift / 4])
-        small[:, :2] /= 4
-        small[:, 2] += cast
-        size = (max(1, layer.shape[1] // 4), max(1, layer.shape[0] // 4))
-        shadow = cv2.warpAffine(np.ascontiguousarray(model.sprite.bgra[..., 3]), small, size, flags=cv2.INTER_LINEAR)
-        shadow = cv2.GaussianBlur(shadow, (0, 0), max(0.5, _HAND_SHADE_MM * self.lens.px_per_mm / 8))
-        shadow = np.asarray(cv2.resize(shadow, (layer.shape[1], layer.shape[0])), np.uint8)
-        darken(target, np.asarray(shadow, np.uint8), 0.45)
+        darken(target, self._hand_shadow(model, to_px, shift, part), 0.45)
         cover(target, layer)
+
+    def _hand_shadow(
+        self, model: Arm, to_px: NDArray[np.float64], shift: NDArray[np.float64], part: Region
+    ) -> NDArray[np.uint8]:
+        """Where a hand's shadow falls in a part of the picture: uint8 (height, width).
+
+        It is soft, so a quarter of the resolution does, at a sixteenth of the time. The coarse pixels are those of
+        the whole picture: whichever part is drawn, the shadow is the same.
+        """
+        sigma = max(0.5, _HAND_SHADE_MM * self.lens.px_per_mm / 2 / _COARSE)
+        pad = math.ceil(3 * sigma) + 1
+        coarse = Region(
+            part.left // _COARSE - pad,
+            part.top // _COARSE - pad,
+            -(-part.right // _COARSE) + pad,
+            -(-part.bottom // _COARSE) + pad,
+        )
+        cast = _HAND_HEIGHT_MM * self.lens.px_per_mm * np.array(LIGHT)
+        in_picture = shift + cast + (part.left, part.top)
+        offset = (in_picture + 0.5) / _COARSE - 0.5 - (coarse.left, coarse.top)
+        size = (coarse.right - coarse.left, coarse.bottom - coarse.top)
+        alpha = np.ascontiguousarray(model.sprite.bgra[..., 3])
+        shadow = cv2.warpAffine(alpha, np.column_stack([to_px / _COARSE, offset]), size, flags=cv2.INTER_LINEAR)
+        shadow = cv2.GaussianBlur(shadow, (2 * pad - 1, 2 * pad - 1), sigma)
+        shadow = cv2.resize(shadow, (size[0] * _COARSE, size[1] * _COARSE), interpolation=cv2.INTER_LINEAR)
+        inner = part.moved(-coarse.left * _COARSE, -coarse.top * _COARSE)
+        return np.ascontiguousarray(np.asarray(shadow, np.uint8)[inner.slices])
 
 
 def _meets(reach: tuple[Point, Point], box_mm: Region) -> bool:

@@ -21,7 +21,7 @@ def interpret(state: State, difference: Difference, seen: Observation) -> Readin
     phase = state.phase
     if phase == "over":
         return ()
-    taken = _open_taken(state, difference)
+    taken = _open_taken(state, difference, seen)
     if taken:
         return taken
     if phase == "play":
@@ -57,18 +57,16 @@ def value_of(token: str) -> int:
     return LARGE_VALUE if name == LARGE_TOKEN else int(name.removeprefix("token-"))
 
 
-def _open_taken(state: State, difference: Difference) -> TakeOpen | None:
-    """The open card is no longer in its place and another one lies there."""
-    gone = state.open in difference.missing or state.open in difference.moved or _name_gone(state, difference)
+def _open_taken(state: State, difference: Difference, seen: Observation) -> TakeOpen | None:
+    """The open card is no longer in its place, or can't be seen, and another one lies there."""
+    names = box().name_of
+    gone = any(state.open in (piece, names(piece)) for piece in (*difference.missing, *difference.moved))
+    gone = gone or any(s.hidden and s.zone == OPEN and state.open in (s.piece, names(s.piece)) for s in seen.sightings)
     new = [piece for piece, zone in difference.extra.items() if zone == OPEN]
     if state.to_draw is None or not gone or len(new) != 1:
         return None
     move = TakeOpen(new[0], state.seats[state.to_draw].name)
     return None if isinstance(apply(move, state), Refusal) else move
-
-
-def _name_gone(state: State, difference: Difference) -> bool:
-    return any(box().name_of(piece) == state.open for piece in difference.missing)
 
 
 def _placements(difference: Difference) -> list[Place]:

@@ -1,0 +1,58 @@
+"""The devices of a box: simulated ones, through the same drivers as real ones."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.core.panel import Button
+from devices.box import Hardware, Report
+from devices.buttons import Buttons
+from devices.buzzer import Buzzer
+from devices.lamps import Lamps
+from devices.oled import Oled
+from devices.pins import Pins, pin_factory
+from devices.simulated.board import SimulatedBoard
+from devices.simulated.panel import SimulatedPanel
+
+
+class SimulatedBox:
+    """A box without copper: luma.oled writes to a simulated glass, gpiozero moves simulated pins.
+
+    Attributes:
+        panel: the glass; its picture is decoded from the bytes that the driver sent.
+        board: the pins, to be pressed and looked at.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._pins = Pins()
+        self._factory = pin_factory("mock", Path(tempfile.gettempdir()))
+        self.panel = SimulatedPanel()
+        self.board = SimulatedBoard(self._factory, self._pins)
+        self._held: Button | None = None
+        self._waiting: list[Button] = []
+
+    def hardware(self, report: Report) -> Hardware:
+        """The devices, as the rest of the program knows them."""
+        return Hardware(
+            lambda: Oled(self.panel),
+            lambda: Buttons(self._pins.buttons, self._factory, self._clock),
+            lambda: Lamps(self._pins.lamps, self._factory),
+            lambda: Buzzer(self._pins.buzzer, self._factory),
+            report,
+        )
+
+    def push(self, button: Button) -> None:
+        """Presses a button and lets it go, in the course of the next calls of `fingers`."""
+        self._waiting.append(button)
+
+    def fingers(self) -> None:
+        """Moves the fingers on; to be called before each tick of the devices, at least 30 ms apart."""
+        if self._held is not None:
+            self.board.release(self._held)
+            self._held = None
+        elif self._waiting:
+            self._held = self._waiting.pop(0)
+            self.board.press(self._held)

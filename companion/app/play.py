@@ -1,0 +1,314 @@
+"""`companion play`: a game at a table, real or virtual, in a terminal or as plain log lines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+import msgspec
+import numpy as np
+from vision.overlay import draw_overlay
+
+from companion.app.hardware import SimulatedBox
+from companion.app.mischief import Imp, Mischief
+from companion.app.table import Table
+from companion.app.virtual import VirtualGame
+from companion.core.errors import CompanionError
+from companion.core.game import Game, Refusal, decode
+from companion.core.messages import say
+from companion.core.panel import Button
+from companion.core.snapshot import Snapshot
+from companion.face.fonts import find_fonts
+from companion.face.terminal import Entry, draw, plain_lines
+from companion.face.words import LANGUAGES, Words, load_words
+from companion.service.journal import MOVE, Journal, replay
+from vision.cameras import open_camera
+from vision.cameras.virtual import VirtualCamera
+from vision.scene.optics import preset
+from vision.watcher import Watcher
+
+RATE_HZ = 10.0
+REST_FRAMES = 6
+"""So many frames a bot waits after the table has understood the move before it."""
+LOST_FRAMES = 100
+"""After so many frames without progress a game that bots play by themselves is given up."""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What the command line says.
+
+    Attributes:
+        players: names, clockwise; empty to learn them from the table.
+        guilds: of the players, in the same order, or empty.
+        camera: its specification, such as `virtual:` or `usb:0`.
+        language: of all words.
+        journal: its file; None keeps none.
+        new: begin a new game even if one could be carried on.
+        seed: of the virtual table.
+        room: preset of the virtual camera's optics.
+        picture: where a picture of the table is written when it is asked for, and at the end.
+        mischief: chance that bots do something wrong before a move.
+    """
+
+    players: tuple[str, ...] = ()
+    guilds: tuple[str, ...] = ()
+    camera: str = "virtual:"
+    language: str = "en"
+    journal: Path | None = None
+    new: bool = False
+    seed: int = 1
+    room: str = "mild"
+    picture: Path | None = None
+    mischief: float = 0.0
+
+
+class Play:
+    """A running game with its log.
+
+    Args:
+        game: the rules.
+        options: see there.
+        clock: seconds, monotonic.
+
+    Raises:
+        CompanionError: a camera, journal or player that can't be had; the text says what to do.
+    """
+
+    def __init__(self, game: Game[Any, Any], options: Options, clock: Callable[[], float] = time.monotonic) -> None:
+        self.game = game
+        self.options = options
+        self.words: Words = load_words(options.language, game)
+        self.log: list[Entry] = []
+        self.box = SimulatedBox(clock)
+        self._clock = clock
+        self._started_s = clock()
+        fonts = find_fonts()
+        if fonts.remedy:
+            self._note(fonts.remedy, "trouble")
+        self.virtual: VirtualGame | None = None
+        self.paused = False
+        self.seat = ""
+        self.mischief: Mischief | None = None
+        self._disputes: tuple[Any, ...] = ()
+        self._rest = 0
+        self._still = 0
+        journal = Journal(options.journal or ":memory:")
+        draft = _draft(options)
+        camera = self._virtual_camera(journal) if options.camera.partition(":")[0] == "virtual" else None
+        if self.virtual:
+            draft = {"players": self.virtual.dealer.setup["players"]}
+        self.table = Table(
+            game,
+            camera or open_camera(options.camera, clock, rate_hz=RATE_HZ),
+            Watcher(game.box),
+            journal,
+            self.words,
+            fonts,
+            self.box.hardware,
+            draft,
+            not options.new,
+            self._heard,
+        )
+        self._imp = Imp(self.virtual, options.seed) if self.virtual else None
+
+    def step(self) -> bool:
+        """One frame; False when nothing more will come."""
+        self._bots()
+        going = self.table.step()
+        self.box.fingers()
+        self.table.refresh(self._clock())
+        return going
+
+    @property
+    def over(self) -> bool:
+        """Bots have played the game to its end, and the table has understood all of it."""
+        return self.table.snapshot.outcome is not None and (self.virtual is None or self.virtual.stage.idle)
+
+    @property
+    def lost(self) -> bool:
+        """The virtual table and what was read of it differ for good."""
+        return self._still > LOST_FRAMES
+
+    def press(self, button: Button) -> None:
+        """Pushes one of the box's buttons."""
+        self.box.push(button)
+
+    def bot_move(self) -> None:
+        """Lets the bots make one move."""
+        if self.virtual and self.virtual.stage.idle and self.mischief is None and not self.virtual.over:
+            self.virtual.move()
+
+    def choices(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """What the seat that was taken can do now, in words; empty while it has nothing to do."""
+        if not (self.virtual and self.seat and self.virtual.stage.idle):
+            return []
+        found = self.virtual.dealer.choices()
+        return [(self._told(move), move) for move in found if move.get("by") == self.seat]
+
+    def do(self, move: Mapping[str, Any]) -> None:
+        """Makes one of `choices`."""
+        if self.virtual:
+            self.virtual.move(move)
+
+    def do_wrong(self) -> None:
+        """Somebody does something that the rules don't allow."""
+        if self.virtual and self._imp and self.mischief is None and self.virtual.stage.idle:
+            self.mischief = self._imp.think(self.table.session.state) if self.table.session.state is not None else None
+            if self.mischief:
+                self._note(f"(somebody at the table does something wrong: {self.mischief.kind})")
+                self.virtual.stage.play(self.mischief.do())
+
+    def put_right(self) -> None:
+        """What was done wrong is put right."""
+        if self.virtual and self.mischief:
+            self.virtual.stage.play(self.mischief.mend())
+            self.mischief = None
+
+    def speak(self, language: str) -> None:
+        """Goes on in another language."""
+        self.words = load_words(language, self.game)
+        self.table.words = self.words
+
+    def next_language(self) -> None:
+        """Goes on in the next language."""
+        self.speak(LANGUAGES[(LANGUAGES.index(self.words.language) + 1) % len(LANGUAGES)])
+
+    def write_picture(self, path: Path) -> None:
+        """Writes the newest frame with zones and tags drawn in.
+
+        Raises:
+            CompanionError: it can't be written there.
+        """
+        import cv2
+
+        if self.table.frame is None:
+            return
+        if path.suffix.lower() not in (".png", ".jpg") or not cv2.imwrite(
+            str(path), draw_overlay(self.table.frame, self.table.watcher)
+        ):
+            raise CompanionError(
+                f"picture {path}: can't be written; name a .png or .jpg file in a folder that is there"
+            )
+        self._note(f"(picture written to {path})")
+
+    def screen(self, columns: int, rows: int, colour: bool) -> list[str]:
+        """The box as lines for a terminal."""
+        return draw(self.box.panel.image(), self.table.desk.panel(), self.words, self.log, columns, rows, colour)
+
+    def _virtual_camera(self, journal: Journal) -> VirtualCamera:
+        names = self.options.players or ("Ellie", "Sam", "Ezio")
+        least, most = self.game.players
+        if not least <= len(names) <= most:
+            raise CompanionError(f"players: {len(names)} named; {self.game.id} is for {least} to {most}")
+        line = {"players": [_player(name, guild) for name, guild in _pairs(names, self.options.guilds)]}
+        self.virtual = VirtualGame(self.game, self.options.seed, line, RATE_HZ)
+        self._carry_on(journal)
+        rng = np.random.default_rng(self.options.seed)
+        optics = preset(self.options.room, rng)
+        return VirtualCamera(self.virtual.scene, optics, rng, RATE_HZ, before=self.virtual.stage)
+
+    def _carry_on(self, journal: Journal) -> None:
+        """Brings the virtual table to where the journal's game was left."""
+        entries = [] if self.options.new else journal.last_game()
+        if not self.virtual or not entries or entries[0].game != self.game.id:
+            return
+        found = replay(self.game, entries)
+        if self.game.outcome(found.past[-1]):
+            return
+        if found.line != self.virtual.dealer.setup:
+            raise CompanionError(
+                f"journal {self.options.journal}: its game was dealt otherwise; give the same --players, --guilds and "
+                "--seed as then, or --new"
+            )
+        standing = [dict(entry.body) for entry in entries if entry.kind == MOVE][: len(found.told)]
+        self.virtual.follow(standing)
+
+    def _bots(self) -> None:
+        virtual = self.virtual
+        if virtual is None or not virtual.stage.idle or self.table.session.state is None:
+            return
+        if self.mischief is not None:
+            self._rest = 0
+            if self.options.mischief and self.table.snapshot.disputes and not self.paused:
+                self.put_right()
+            return
+        self._still += 1
+        if not self._understood() or virtual.over:
+            self._rest = 0
+            return
+        self._still = 0
+        self._rest += 1
+        waiting = self.seat and any(move.get("by") == self.seat for move in virtual.dealer.choices())
+        if self._rest < REST_FRAMES or self.paused or waiting:
+            return
+        self._rest = 0
+        if self._imp and self.options.mischief and self._imp.tempted(self.options.mischief):
+            self.do_wrong()
+        else:
+            self.bot_move()
+
+    def _understood(self) -> bool:
+        """The table has read all that the bots have done; draws without a trace come with the next move."""
+        return self.virtual is not None and self.virtual.agrees(self.table.session.state)
+
+    def _told(self, move: Mapping[str, Any]) -> str:
+        found = decode(self.game, move)
+        step = found if isinstance(found, Refusal) else self.game.apply(self.table.session.state, found)
+        if isinstance(step, Refusal) or not step.events:
+            return str(dict(move))
+        return "; ".join(self.words.say(event.message) for event in step.events)
+
+    def _heard(self, snapshot: Snapshot) -> None:
+        for message in (*snapshot.notices, *(event.message for event in snapshot.events)):
+            self._note(self.words.say(message))
+        fresh = [dispute for dispute in snapshot.disputes if dispute not in self._disputes]
+        for dispute in fresh:
+            self._note(self.words.say(dispute.refusal.message), "dispute")
+        if self._disputes and not snapshot.disputes:
+            self._note(self.words.say(say("notice.agrees")))
+        self._disputes = snapshot.disputes
+
+    def _note(self, text: str, level: str = "event") -> None:
+        passed = int(self._clock() - self._started_s)
+        self.log.append(Entry(f"{passed // 60:02}:{passed % 60:02}", text, level))
+
+
+def run_plain(play: Play, out: TextIO) -> int:
+    """Plays without a terminal: log lines as they come, until the game or the frames are over."""
+    told = 0
+    going = True
+    while going and not play.over and not play.lost:
+        going = play.step()
+        for entry in play.log[told:]:
+            for line in plain_lines(entry, 100):
+                print(line, file=out, flush=True)
+        told = len(play.log)
+    if play.options.picture:
+        play.write_picture(play.options.picture)
+    outcome = play.table.snapshot.outcome
+    if outcome:
+        scores = ", ".join(f"{name} {score}" for name, score in sorted(outcome.scores.items(), key=lambda s: -s[1]))
+        print(f"{play.game.id}: {scores}", file=out)
+    elif play.lost:
+        print("The table was not understood; see the disputes above.", file=out)
+    return 1 if play.lost else 0
+
+
+def _draft(options: Options) -> dict[str, Any]:
+    if not options.players:
+        return {}
+    if not options.guilds:
+        return {"players": list(options.players)}
+    return {"players": [_player(name, guild) for name, guild in _pairs(options.players, options.guilds)]}
+
+
+def _pairs(players: tuple[str, ...], guilds: tuple[str, ...]) -> list[tuple[str, str]]:
+    if guilds and len(guilds) != len(players):
+        raise CompanionError(f"guilds: {len(guilds)} named for {len(players)} players; name one for each")
+    return list(zip(players, guilds or [""] * len(players), strict=True))
+
+
+def _player(name: str, guild: str) -> dict[str, str]:
+    return {"name": name, "guild": guild} if guild else {"name": name}

@@ -1,0 +1,132 @@
+"""The terminal around a game: keys in, the box and its log out."""
+
+from __future__ import annotations
+
+import select
+import shutil
+import sys
+import termios
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.app.play import RATE_HZ, Play
+from companion.core.errors import CompanionError
+from companion.core.panel import Button
+from companion.face.terminal import Entry
+
+BUTTONS = {"1": Button.A, "2": Button.B, "3": Button.UP, "4": Button.DOWN}
+LETTERS = "abcdefghijkmoruvxyz"
+"""Letters that choose a move; those that are keys of their own are left out."""
+PICTURE = Path("table.png")
+
+
+def run_terminal(play: Play) -> int:
+    """Plays in a terminal until somebody quits or no more frames come."""
+    screen = _Screen(play)
+    with _raw_keys():
+        try:
+            while True:
+                started = time.monotonic()
+                if not play.step():
+                    break
+                screen.draw()
+                if not screen.keys(until_s=started + 1 / RATE_HZ):
+                    break
+        except KeyboardInterrupt:
+            pass
+    print("\r")
+    return 0
+
+
+class _Screen:
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._shown: list[str] = []
+        self._offered: list[str] = []
+
+    def keys(self, until_s: float) -> bool:
+        """Waits for keys until a time; False when somebody quits."""
+        while (left := until_s - time.monotonic()) > 0:
+            if not select.select([sys.stdin], [], [], left)[0]:
+                return True
+            key = sys.stdin.read(1)
+            if key in ("q", "\x03", "\x04", ""):
+                return False
+            try:
+                self._react(key)
+            except CompanionError as error:
+                self._say(str(error))
+        return True
+
+    def draw(self) -> None:
+        """Brings the terminal up to date, line by line."""
+        columns, rows = shutil.get_terminal_size()
+        footer = [*self._seat_lines(columns), self._key_line(columns)]
+        lines = self._play.screen(columns, max(8, rows - len(footer)), colour=True)
+        lines = [*lines, *[""] * (rows - len(footer) - len(lines)), *footer][:rows]
+        out = []
+        for number, line in enumerate(lines):
+            if number >= len(self._shown) or self._shown[number] != line:
+                out.append(f"\x1b[{number + 1};1H{line}\x1b[K")
+        if len(self._shown) != len(lines):
+            out.insert(0, "\x1b[2J")
+        self._shown = lines
+        sys.stdout.write("".join(out))
+        sys.stdout.flush()
+
+    def _react(self, key: str) -> None:
+        play = self._play
+        choices = play.choices()
+        if key in BUTTONS:
+            play.press(BUTTONS[key])
+        elif key == " ":
+            play.paused = not play.paused
+        elif key == "n":
+            play.bot_move()
+        elif key == "t" and play.virtual:
+            seats = ["", *(player["name"] for player in play.virtual.dealer.setup["players"])]
+            play.seat = seats[(seats.index(play.seat) + 1) % len(seats)]
+        elif key == "w":
+            (play.put_right if play.mischief else play.do_wrong)()
+        elif key == "p":
+            play.write_picture(play.options.picture or PICTURE)
+        elif key == "l":
+            play.next_language()
+        elif key in LETTERS[: len(choices)]:
+            play.do(choices[LETTERS.index(key)][1])
+
+    def _say(self, text: str) -> None:
+        self._play.log.append(Entry("", text, "trouble"))
+
+    def _seat_lines(self, columns: int) -> list[str]:
+        play = self._play
+        if not play.seat:
+            return []
+        said = [f"{letter}) {text}" for letter, (text, _) in zip(LETTERS, play.choices(), strict=False)]
+        width = max((len(text) for text in said), default=0) + 2
+        per_line = max(1, columns // max(1, width))
+        rows = [said[i : i + per_line] for i in range(0, len(said), per_line)]
+        state = "it is your move:" if said else "the others play."
+        return [f"You are {play.seat}; {state}", *("".join(f"{text:<{width}}" for text in row)[:columns] for row in rows)]
+
+    def _key_line(self, columns: int) -> str:
+        paused = "PAUSED  " if self._play.paused else ""
+        short = "1-4 buttons · space pause · n next · t seat · w wrong · p picture · l language · q quit"
+        return (paused + (short if self._play.virtual else "1-4 buttons · p picture · l language · q quit"))[:columns]
+
+
+@contextmanager
+def _raw_keys() -> Iterator[None]:
+    """Single keys without echo, on a screen of its own; all as before at the end, whatever happens."""
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin)
+        sys.stdout.write("\x1b[?1049h\x1b[?25l")
+        yield
+    finally:
+        sys.stdout.write("\x1b[?25h\x1b[?1049l")
+        sys.stdout.flush()
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)

@@ -1,0 +1,373 @@
+"""A session: looks at the table, announces what the journal has, disputes the rest, heals by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Game
+from companion.core.snapshot import Answer, Redo, Snapshot, Undo
+from companion.core.table import Observation, Sighting, Stranger
+from companion.service.journal import Journal, JournalError
+from companion.service.session import Session
+
+PLAYERS = [{"name": "Ellie", "guild": "crown"}, {"name": "Sam", "guild": "bell"}]
+START = {
+    "token-2a": "small-1",
+    "token-3a": "small-2",
+    "token-4a": "big",
+    "large-10a": "big",
+    "blue-3a": "open",
+    "start": "seat/crown",
+}
+
+
+class Table:
+    """A table that a session looks at; pieces are put down and picked up by name."""
+
+    def __init__(self, game: Game[Any, Any], journal: Path | str = ":memory:", **more: Any) -> None:
+        self.snapshots: list[Snapshot] = []
+        self.lying: dict[str, str | None] = {}
+        self.gone: dict[str, str] = {}
+        self.session = Session(game, Journal(journal), self.snapshots.append, **more)
+
+    def look(self, strangers: tuple[Stranger, ...] = (), **put: str | None) -> Snapshot:
+        """Puts pieces (`_` for `-`) into zones, or takes them away (None), and lets the session look."""
+        for name, zone in put.items():
+            piece = name.replace("_", "-")
+            before = self.lying.pop(piece, None)
+            if zone is not None:
+                self.lying[piece] = zone
+                self.gone.pop(piece, None)
+            elif before:
+                self.gone[piece] = before
+        sightings = tuple(Sighting(piece, zone) for piece, zone in self.lying.items())
+        self.session.see(Observation(sightings, dict(self.gone), strangers))
+        return self.snapshots[-1]
+
+    def facts(self) -> dict[str, Any]:
+        return dict(self.snapshots[-1].facts or {})
+
+
+@pytest.fixture
+def table(phoenix: Game[Any, Any]) -> Table:
+    table = Table(phoenix, draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    return table
+
+
+def _codes(snapshot: Snapshot) -> dict[str, str]:
+    return {dispute.piece: dispute.refusal.wording or dispute.refusal.code for dispute in snapshot.disputes}
+
+
+def test_the_set_up_is_learnt_from_the_table(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix)
+    assert table.snapshots[-1].facts is None
+    cards = [
+        Sighting("guild-crown", None, (100, 500)),
+        Sighting("guild-bell", None, (100, 50)),
+        Sighting("guild-key", None, (900, 300)),
+    ]
+    lying = {**START, "token-5a": "small-1", "token-6a": "small-2", "token-7a": "big"}
+    table.session.see(Observation(tuple(cards) + tuple(Sighting(piece, zone) for piece, zone in lying.items())))
+    question = table.snapshots[-1].question
+    assert question is not None
+    assert question.message.params["guilds"] == ["bell", "key", "crown"]
+    table.session.tell(Answer(0))
+    facts = table.facts()
+    assert (list(facts["scores"]), facts["turn"], facts["open"]) == (["bell", "key", "crown"], "crown", "blue-3")
+    assert facts["tokens"] == {"small-1": [2, 5], "small-2": [3, 6], "big": [4, 7]}
+
+
+def test_who_has_which_guild_is_asked_once(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": ["Ellie", "Sam"]})
+    cards = (Sighting("guild-crown", None, (100, 500)), Sighting("guild-bell", None, (900, 50)))
+    table.session.see(Observation(cards))
+    question = table.snapshots[-1].question
+    assert question is not None
+    assert (question.message.params, len(question.choices)) == ({"guild": "bell"}, 2)
+    table.session.tell(Answer(1))
+    table.session.see(Observation(cards + tuple(Sighting(piece, zone) for piece, zone in START.items())))
+    seated = table.session.state.seats
+    assert {seat.name: seat.guild for seat in seated} == {"Sam": "bell", "Ellie": "crown"}
+
+
+def test_the_holder_is_asked_if_the_start_token_is_not_seen(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS})
+    table.lying = {piece: zone for piece, zone in START.items() if piece != "start"}
+    question = table.look().question
+    assert question is not None
+    assert question.message.key == "question.holder"
+    table.session.tell(Answer(1))
+    assert table.facts()["turn"] == "Sam"
+
+
+def test_missing_tokens_are_asked_for(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS})
+    table.lying = {piece: zone for piece, zone in START.items() if piece != "large-10a"}
+    rows = table.look(token_4b="big").pages[0].elements
+    assert [row.right.key for row in rows] == ["verbatim", "verbatim", "prepare.fewer-tokens"]  # type: ignore[union-attr]
+
+
+def test_a_legal_card_is_a_move_and_nothing_else(table: Table) -> None:
+    snapshot = table.look(red_3a="big/crown")
+    assert ([event.name for event in snapshot.events], snapshot.disputes) == (["placed"], ())
+    assert table.facts()["turn"] == "Sam"
+
+
+@pytest.mark.parametrize(
+    ("put", "codes"),
+    [
+        ({"red_3a": "big/key"}, {"red-3a": "nobodys-side"}),
+        ({"red_3a": "big/bell"}, {"red-3a": "not-your-turn"}),
+        ({"red_3a": "big/crown", "red_4a": "small-1/crown"}, {"red-3a": "two-at-once", "red-4a": "two-at-once"}),
+        ({"blue_3a": "big/crown"}, {"blue-3a": "slipped"}),
+        ({"token_2a": None}, {"token-2a": "token-must-stay"}),
+        ({"token_9a": "big"}, {"token-9a": "token-not-now"}),
+        ({"blue_3a": None}, {"blue-3a": "open-must-stay"}),
+    ],
+)
+def test_what_breaks_a_rule_is_disputed_and_the_game_stays(
+    table: Table, put: dict[str, str | None], codes: dict[str, str]
+) -> None:
+    before = table.facts()
+    assert _codes(table.look(**put)) == codes
+    assert table.facts() == before
+
+
+def test_a_dispute_goes_when_the_table_agrees_again_and_a_right_place_is_a_move(table: Table) -> None:
+    assert table.look(red_3a="big/key").disputes
+    snapshot = table.look(red_3a="big/crown")
+    assert (snapshot.disputes, table.facts()["turn"]) == ((), "Sam")
+
+
+def test_an_unchanged_table_is_not_announced_again(table: Table) -> None:
+    table.look(red_3a="big/key")
+    count = len(table.snapshots)
+    table.look()
+    table.look()
+    assert len(table.snapshots) == count
+
+
+def test_two_players_who_outrun_the_device_are_both_understood(table: Table) -> None:
+    snapshot = table.look(red_3a="big/crown", red_4a="big/bell")
+    assert ([event.name for event in snapshot.events], table.facts()["turn"]) == (["placed", "placed"], "Ellie")
+
+
+def test_a_card_taken_away_must_come_back(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    assert _codes(table.look(red_3a=None)) == {"red-3a": "must-stay"}
+    assert _codes(table.look(red_3a=None, red_4a="big/bell")) == {"red-3a": "must-stay"}
+    assert table.look(red_3a="big/crown").disputes == ()
+
+
+def test_a_covered_card_is_no_matter(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    del table.lying["red-3a"]
+    assert table.look().disputes == ()
+
+
+def test_a_foreign_tag_in_a_zone_is_disputed(table: Table) -> None:
+    snapshot = table.look(strangers=(Stranger("foreign", "WINE", "big/crown"),))
+    assert _codes(snapshot) == {"WINE": "tag-foreign"}
+    assert table.look().disputes == ()
+
+
+def test_the_open_card_is_taken_and_a_new_one_revealed(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    assert table.look(blue_3a=None).disputes == ()
+    assert [e.name for e in table.look(green_4a="open").events] == ["took-open"]
+    assert table.facts()["open"] == "green-4"
+
+
+def test_the_open_card_under_a_new_one_was_taken(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    del table.lying["blue-3a"]
+    hidden = (Sighting("blue-3a", "open", hidden=True),)
+    lying = tuple(Sighting(piece, zone) for piece, zone in {**table.lying, "green-4a": "open"}.items())
+    table.session.see(Observation(hidden + lying))
+    assert table.facts()["open"] == "green-4"
+
+
+def test_a_move_taken_back_asks_for_the_card_and_does_not_come_again_by_itself(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    table.session.tell(Undo())
+    assert (_codes(table.snapshots[-1]), table.facts()["turn"]) == ({"red-3a": "taken-back"}, "Ellie")
+    assert _codes(table.look()) == {"red-3a": "taken-back"}
+    assert table.look(red_3a=None).disputes == ()
+    table.look(red_3a="small-1/crown")
+    assert table.facts()["nests"]["small-1"]["Ellie"] == ["red-3"]
+
+
+def test_a_move_taken_back_can_be_made_again(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    after = table.facts()
+    table.session.tell(Undo())
+    table.session.tell(Redo())
+    assert (table.facts(), table.snapshots[-1].disputes) == (after, ())
+
+
+def test_with_nothing_to_take_back_that_is_said(table: Table) -> None:
+    table.session.tell(Undo())
+    assert [notice.key for notice in table.snapshots[-1].notices] == ["notice.nothing-to-undo"]
+
+
+def _fill(table: Table) -> None:
+    cards = iter(["red", "blue", "yellow", "green", "purple", "red", "blue", "yellow", "green", "purple", "red", "blue"])
+    for number, nest in enumerate(n for n in ("small-1", "small-2", "big") for _ in range(2)):
+        for guild in ("crown", "bell"):
+            table.look(**{f"{next(cards)}_{number % 3 + 4}{'ab'[number // 3]}": f"{nest}/{guild}"})
+
+
+def test_a_token_that_leaves_its_nest_was_picked(table: Table) -> None:
+    _fill(table)
+    assert table.facts()["phase"] == "treasure"
+    first = table.facts()["turn"]
+    table.look(token_2a=None)
+    assert table.facts()["scores"][first] == 2
+
+
+def test_two_tokens_at_once_are_asked_about_and_answered_with_buttons(table: Table) -> None:
+    _fill(table)
+    for token in ("token_2a", "token_3a"):
+        table.look(**{token: None})
+    first, *_ = table.facts()["picking"]["order"]
+    snapshot = table.look(token_4a=None, large_10a=None)
+    assert set(_codes(snapshot).values()) == {"two-tokens"}
+    assert snapshot.question is not None
+    assert snapshot.question.urgent
+    table.session.tell(Answer(0))
+    assert table.facts()["holder"] == first, "the large 10 was the first answer; the other pick is seen"
+    assert table.facts()["phase"] == "between"
+
+
+def test_after_the_last_round_another_game_can_be_begun(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS})
+    dealer = phoenix.dealer(1, {"players": PLAYERS})
+    before: dict[str, str] = {}
+    while True:
+        now = dict(dealer.table())
+        gone = {piece: zone for piece, zone in before.items() if piece not in now}
+        table.session.see(Observation(tuple(Sighting(p, z) for p, z in now.items()), gone))
+        before = now
+        if not dealer.choices():
+            break
+        dealer.do(dealer.think())
+    assert table.snapshots[-1].outcome is not None
+    assert table.facts() == dealer.facts()
+    table.session.tell(Answer(0))
+    assert table.snapshots[-1].facts is None
+
+
+def test_a_move_that_cannot_be_kept_is_not_made_and_comes_by_itself_later(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    database = table.session._journal._db
+    database.execute("pragma query_only = on")
+    snapshot = table.look(red_3a="big/crown")
+    assert [notice.key for notice in snapshot.notices] == ["trouble.journal"]
+    assert table.facts()["turn"] == "Ellie"
+    database.execute("pragma query_only = off")
+    assert [event.name for event in table.look().events] == ["placed"]
+
+
+def test_a_session_carries_on_where_it_was_and_says_so(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    table.look(red_3a="big/crown")
+    table.session.tell(Undo())
+    facts = table.facts()
+    again = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    assert (again.facts(), [n.key for n in again.snapshots[0].notices]) == (facts, ["notice.resumed"])
+    again.lying = dict(table.lying)
+    assert _codes(again.look()) == {"red-3a": "taken-back"}
+    assert Table(phoenix, tmp_path / "j", resume=False).snapshots[0].facts is None
+
+
+def test_a_journal_of_a_finished_game_is_not_carried_on(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    from companion.service.journal import SETUP
+
+    last = {
+        "players": PLAYERS,
+        "holder": "Ellie",
+        "open": "blue-3a",
+        "tokens": {"small-1": [], "small-2": [], "big": []},
+        "round": 3,
+        "large_there": False,
+        "nests": {
+            nest: {"Ellie": [f"red-{n}a", f"red-{n}b"], "Sam": [f"blue-{n}a", f"blue-{n}b"]}
+            for nest, n in (("small-1", 4), ("small-2", 5), ("big", 6))
+        },
+    }
+    Journal(tmp_path / "j").append([(SETUP, phoenix, last, ())])
+    assert Table(phoenix, tmp_path / "j").snapshots[0].facts is None
+
+
+def test_a_journal_of_other_rules_stops_the_start_with_words(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    from companion.service.journal import MOVE
+
+    Journal(tmp_path / "j").append([(MOVE, phoenix, {"do": "draw-deck"}, ())])
+    assert Table(phoenix, tmp_path / "j").snapshots[0].facts is None
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    Journal(tmp_path / "j").append([(MOVE, phoenix, {"do": "draw-deck"}, ())])
+    with pytest.raises(JournalError, match="today's rules refuse it"):
+        Table(phoenix, tmp_path / "j")
+
+
+CHILD = """
+import json, sys
+from pathlib import Path
+from companion.core.table import Observation, Sighting
+from companion.games import load
+from companion.service.journal import Journal
+from companion.service.session import Session
+
+game = load("phoenix")
+dealer = game.dealer(int(sys.argv[2]), {"players": ["A", "B", "C"]})
+session = Session(game, Journal(Path(sys.argv[1])), lambda snapshot: None, {"players": dealer.setup["players"]})
+before = {}
+while True:
+    now = dict(dealer.table())
+    gone = {piece: zone for piece, zone in before.items() if piece not in now}
+    session.see(Observation(tuple(Sighting(p, z) for p, z in now.items()), gone))
+    print(json.dumps(game.facts(session.state)), flush=True)
+    before = now
+    if not dealer.choices():
+        break
+    dealer.do(dealer.think())
+"""
+
+
+def _killed_after(path: Path, seed: int, lines: int) -> list[str]:
+    """What a game announced before it was killed."""
+    child = subprocess.Popen([sys.executable, "-c", CHILD, str(path), str(seed)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    told = [child.stdout.readline() for _ in range(lines)]
+    os.kill(child.pid, signal.SIGKILL)
+    told += child.stdout.readlines()
+    child.stdout.close()
+    child.wait()
+    return [line for line in told if line.endswith("\n")]
+
+
+@pytest.mark.parametrize("lines", [1, 9, 40])
+def test_a_killed_game_goes_on_with_everything_that_was_announced(
+    tmp_path: Path, phoenix: Game[Any, Any], lines: int
+) -> None:
+    told = _killed_after(tmp_path / "j", lines, lines)
+    again = Table(phoenix, tmp_path / "j")
+    announced = [json.loads(line) for line in told]
+    assert again.facts() == announced[-1] or len(set(told)) < len(list(Journal(tmp_path / "j").entries()))
+    assert announced[-1] in [phoenix.facts(state) for state in again.session._past]
