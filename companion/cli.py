@@ -100,7 +100,9 @@ def read(images: tuple[Path, ...], only: str | None) -> None:
 @click.argument("game", type=GAME)
 @click.option("--players", help="Names, clockwise, with commas between; left out, the table tells.")
 @click.option("--guilds", help="What each player's side is called, in the same order.")
-@click.option("--camera", default="virtual:", show_default=True, help="virtual:, frames:PATH (folder or video) or usb:N.")
+@click.option(
+    "--camera", default="virtual:", show_default=True, help="virtual:, frames:PATH (folder or video) or usb:N."
+)
 @language
 @click.option("--journal", type=click.Path(path_type=Path), help="Journal file; a virtual table keeps none by default.")
 @click.option("--new", is_flag=True, help="Begin a new game, even if the last one isn't over.")

@@ -15,6 +15,9 @@ from vision.frame import Picture
 Corners = npt.NDArray[np.float64]
 """Corners in px, float64 (4, 2), clockwise from the top left of the tag as printed."""
 
+CELL_TO_WINDOW = 0.75
+"""Larger cells than this share of the largest window are hollow after the threshold: the square found is then the one
+inside the black border."""
 WINDOWS_PX = {False: (13, 13), True: (3, 23)}
 """Smallest and largest window of the adaptive threshold, quick and thorough. One window finds as many large markers
 in half the time; several find more of the small ones."""
@@ -32,10 +35,15 @@ class Fiducials:
         Args:
             grey: uint8 (H, W), contiguous.
             thorough: try several windows of the adaptive threshold.
+
+        Returns:
+            Markers up to 68 px a side, or up to 120 px if thorough; shrink the picture to find larger ones.
         """
         squares, ids, _ = self._detect[thorough](grey)
         found: list[tuple[int, Corners]] = []
         for number, square in zip([] if ids is None else np.ravel(ids), squares, strict=True):
+            if _cell_px(np.asarray(square).reshape(4, 2)) > CELL_TO_WINDOW * WINDOWS_PX[thorough][1]:
+                continue
             corners = refined(grey, np.asarray(square, np.float64).reshape(4, 2))
             if not any(number == other and _same_place(corners, place) for other, place in found):
                 found.append((int(number), corners))
@@ -54,14 +62,17 @@ def refined(grey: Picture, corners_px: Corners) -> Corners:
 
     OpenCV's detector can do so itself, but with one window for all: on small markers it reaches into the next cell.
     """
-    cell_px = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean()) / ARUCO_CELLS
-    reach = int(np.clip(cell_px / 2, 2, 6))
+    reach = int(np.clip(_cell_px(corners_px) / 2, 2, 6))
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
     points = np.ascontiguousarray(corners_px.reshape(4, 1, 2), np.float32)
     moved = cv2.cornerSubPix(grey, points, (reach, reach), (-1, -1), stop).reshape(4, 2)
     # In noise it may run away; then the detector's own corner is better.
     apart = np.linalg.norm(moved - corners_px, axis=1, keepdims=True)
     return np.asarray(np.where(apart <= reach, moved, corners_px), np.float64)
+
+
+def _cell_px(corners: npt.NDArray[Any]) -> float:
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / ARUCO_CELLS
 
 
 def _same_place(one: Corners, other: Corners) -> bool:

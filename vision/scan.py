@@ -56,16 +56,23 @@ class Scanner:
             fine: also those of tokens; otherwise the large ones of corners and anchors alone.
         """
         factor = 1
-        while frame.size[0] / factor > COARSE_PX * (2.5 if fine else 1.25):
+        while frame.size[0] / factor > COARSE_PX * 1.25:
             factor *= 2
-        grey = frame.grey
-        if factor > 1:
-            size = (frame.size[0] // factor, frame.size[1] // factor)
-            grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        found = self.fiducials.find_all(grey, thorough=False)
-        if factor > 1:
-            found = [(number, refined(frame.grey, (corners + 0.5) * factor - 0.5)) for number, corners in found]
+        found = self._markers_at(frame, factor)
+        if fine and factor > 1:
+            known = {number for number, _ in found}
+            found += [one for one in self._markers_at(frame, factor // 2) if one[0] not in known]
         return [Found(ArucoTag(number), corners) for number, corners in found]
+
+    def _markers_at(self, frame: Frame, factor: int) -> list[tuple[int, Corners]]:
+        if factor == 1:
+            return self.fiducials.find_all(frame.grey, thorough=False)
+        size = (frame.size[0] // factor, frame.size[1] // factor)
+        small = cv2.resize(frame.grey, size, interpolation=cv2.INTER_AREA)
+        return [
+            (number, refined(frame.grey, (corners + 0.5) * factor - 0.5))
+            for number, corners in self.fiducials.find_all(small, thorough=False)  # type: ignore[arg-type]
+        ]
 
     def parts(self, frame: Frame, boxes: Iterable[Box], enlarge: int = 2, thorough: bool = False) -> list[Found]:
         """All tags of both kinds in parts of a frame."""

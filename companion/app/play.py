@@ -9,7 +9,6 @@ from typing import Any, TextIO
 
 import msgspec
 import numpy as np
-from vision.overlay import draw_overlay
 
 from companion.app.hardware import SimulatedBox
 from companion.app.mischief import Imp, Mischief
@@ -23,9 +22,10 @@ from companion.core.snapshot import Snapshot
 from companion.face.fonts import find_fonts
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import LANGUAGES, Words, load_words
-from companion.service.journal import MOVE, Journal, replay
-from vision.cameras import open_camera
+from companion.service.journal import Journal, replay
+from vision.cameras import Camera, open_camera
 from vision.cameras.virtual import VirtualCamera
+from vision.overlay import drawn
 from vision.scene.optics import preset
 from vision.watcher import Watcher
 
@@ -87,7 +87,6 @@ class Play:
         fonts = find_fonts()
         if fonts.remedy:
             self._note(fonts.remedy, "trouble")
-        self.virtual: VirtualGame | None = None
         self.paused = False
         self.seat = ""
         self.mischief: Mischief | None = None
@@ -96,12 +95,12 @@ class Play:
         self._still = 0
         journal = Journal(options.journal or ":memory:")
         draft = _draft(options)
-        camera = self._virtual_camera(journal) if options.camera.partition(":")[0] == "virtual" else None
+        self.virtual = _virtual_game(game, options, journal) if options.camera.startswith("virtual:") else None
         if self.virtual:
             draft = {"players": self.virtual.dealer.setup["players"]}
         self.table = Table(
             game,
-            camera or open_camera(options.camera, clock, rate_hz=RATE_HZ),
+            self._camera(),
             Watcher(game.box),
             journal,
             self.words,
@@ -186,7 +185,7 @@ class Play:
         if self.table.frame is None:
             return
         if path.suffix.lower() not in (".png", ".jpg") or not cv2.imwrite(
-            str(path), draw_overlay(self.table.frame, self.table.watcher)
+            str(path), drawn(self.table.frame, self.table.watcher)
         ):
             raise CompanionError(
                 f"picture {path}: can't be written; name a .png or .jpg file in a folder that is there"
@@ -197,33 +196,12 @@ class Play:
         """The box as lines for a terminal."""
         return draw(self.box.panel.image(), self.table.desk.panel(), self.words, self.log, columns, rows, colour)
 
-    def _virtual_camera(self, journal: Journal) -> VirtualCamera:
-        names = self.options.players or ("Ellie", "Sam", "Ezio")
-        least, most = self.game.players
-        if not least <= len(names) <= most:
-            raise CompanionError(f"players: {len(names)} named; {self.game.id} is for {least} to {most}")
-        line = {"players": [_player(name, guild) for name, guild in _pairs(names, self.options.guilds)]}
-        self.virtual = VirtualGame(self.game, self.options.seed, line, RATE_HZ)
-        self._carry_on(journal)
+    def _camera(self) -> Camera:
+        if self.virtual is None:
+            return open_camera(self.options.camera, self._clock, rate_hz=RATE_HZ)
         rng = np.random.default_rng(self.options.seed)
         optics = preset(self.options.room, rng)
         return VirtualCamera(self.virtual.scene, optics, rng, RATE_HZ, before=self.virtual.stage)
-
-    def _carry_on(self, journal: Journal) -> None:
-        """Brings the virtual table to where the journal's game was left."""
-        entries = [] if self.options.new else journal.last_game()
-        if not self.virtual or not entries or entries[0].game != self.game.id:
-            return
-        found = replay(self.game, entries)
-        if self.game.outcome(found.past[-1]):
-            return
-        if found.line != self.virtual.dealer.setup:
-            raise CompanionError(
-                f"journal {self.options.journal}: its game was dealt otherwise; give the same --players, --guilds and "
-                "--seed as then, or --new"
-            )
-        standing = [dict(entry.body) for entry in entries if entry.kind == MOVE][: len(found.told)]
-        self.virtual.follow(standing)
 
     def _bots(self) -> None:
         virtual = self.virtual
@@ -294,6 +272,29 @@ def run_plain(play: Play, out: TextIO) -> int:
     elif play.lost:
         print("The table was not understood; see the disputes above.", file=out)
     return 1 if play.lost else 0
+
+
+def _virtual_game(game: Game[Any, Any], options: Options, journal: Journal) -> VirtualGame:
+    """The virtual table, brought to where the journal's game was left."""
+    names = options.players or ("Ellie", "Sam", "Ezio")
+    least, most = game.players
+    if not least <= len(names) <= most:
+        raise CompanionError(f"players: {len(names)} named; {game.id} is for {least} to {most}")
+    line = {"players": [_player(name, guild) for name, guild in _pairs(names, options.guilds)]}
+    virtual = VirtualGame(game, options.seed, line, RATE_HZ)
+    entries = () if options.new else journal.last_game()
+    if not entries or entries[0].game != game.id:
+        return virtual
+    found = replay(game, entries)
+    if game.outcome(found.past[-1]):
+        return virtual
+    if found.line != virtual.dealer.setup:
+        raise CompanionError(
+            f"journal {options.journal}: its game was dealt otherwise; give the same --players, --guilds and --seed "
+            "as then, or --new"
+        )
+    virtual.follow(found.moves)
+    return virtual
 
 
 def _draft(options: Options) -> dict[str, Any]:

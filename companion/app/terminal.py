@@ -110,7 +110,10 @@ class _Screen:
         per_line = max(1, columns // max(1, width))
         rows = [said[i : i + per_line] for i in range(0, len(said), per_line)]
         state = "it is your move:" if said else "the others play."
-        return [f"You are {play.seat}; {state}", *("".join(f"{text:<{width}}" for text in row)[:columns] for row in rows)]
+        return [
+            f"You are {play.seat}; {state}",
+            *("".join(f"{text:<{width}}" for text in row)[:columns] for row in rows),
+        ]
 
     def _key_line(self, columns: int) -> str:
         paused = "PAUSED  " if self._play.paused else ""

@@ -127,6 +127,7 @@ class Replay(msgspec.Struct, frozen=True):
     Attributes:
         line: the set-up line.
         past: the state at the start and after each move that stands.
+        moves: the moves that stand, as JSON objects.
         told: what each of these moves announced.
         future: moves that were taken back and could be made again, the next one last, with their states and events.
         taken_back: what undone moves left on the table.
@@ -134,6 +135,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     line: Mapping[str, Any]
     past: tuple[Any, ...]
+    moves: tuple[Mapping[str, Any], ...]
     told: tuple[tuple[Event, ...], ...]
     future: tuple[tuple[Any, tuple[Event, ...]], ...]
     taken_back: Mapping[str, str | None]
@@ -147,18 +149,20 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
     """
     past: list[Any] = []
     told: list[tuple[Event, ...]] = []
-    future: list[tuple[Any, tuple[Event, ...]]] = []
+    moves: list[Mapping[str, Any]] = []
+    future: list[tuple[Any, Mapping[str, Any], tuple[Event, ...]]] = []
     taken_back: Mapping[str, str | None] = {}
     line: Mapping[str, Any] = {}
     for entry in entries:
         if entry.kind == SETUP:
-            line, past, told, future = entry.body, [_checked(entry, game.setup(entry.body))], [], []
+            line, past, moves, told, future = entry.body, [_checked(entry, game.setup(entry.body))], [], [], []
         elif entry.kind == UNDO and len(past) > 1:
-            future.append((past.pop(), told.pop()))
+            future.append((past.pop(), moves.pop(), told.pop()))
             taken_back = entry.body.get("taken_back", {})
         elif entry.kind == REDO and future:
-            state, events = future.pop()
+            state, again, events = future.pop()
             past.append(state)
+            moves.append(again)
             told.append(events)
             taken_back = {}
         elif entry.kind == MOVE and past:
@@ -169,11 +173,13 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
                     _differs(entry, f"it announces {_told(step.events)} instead of {_told(entry.events)}")
                 )
             past.append(step.state)
+            moves.append(entry.body)
             told.append(step.events)
             future = []
         else:
             raise JournalError(_differs(entry, "nothing stands before it that it could apply to"))
-    return Replay(line, tuple(past), tuple(told), tuple(future), taken_back)
+    undone = tuple((state, events) for state, _, events in future)
+    return Replay(line, tuple(past), tuple(moves), tuple(told), undone, taken_back)
 
 
 def _checked(entry: Entry, result: Any) -> Any:

@@ -148,13 +148,18 @@ def warped(
     bgra: NDArray[np.uint8], matrix: NDArray[np.float64], size: tuple[int, int], smear_px: Point
 ) -> NDArray[np.uint8]:
     """A sprite moved by an affine matrix into a picture of this size, smeared along its motion."""
-    layer = np.asarray(cv2.warpAffine(bgra, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+    pad = math.ceil(max(map(abs, smear_px)) / 2) + 1
+    if pad == 1:
+        return np.asarray(cv2.warpAffine(bgra, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+    wider = matrix + np.array([[0, 0, pad], [0, 0, pad]])
+    room = (size[0] + 2 * pad, size[1] + 2 * pad)
+    layer = np.asarray(cv2.warpAffine(bgra, wider, room, flags=cv2.INTER_LINEAR), np.uint8)
     # Halving the way each time, a few means of two make a mean of many: 2, 4, 8, 16 positions.
     share = 0.25
     while max(map(abs, smear_px)) * share >= 0.5:
         layer = _twice(layer, round(smear_px[0] * share), round(smear_px[1] * share))
         share /= 2
-    return layer
+    return layer[pad:-pad, pad:-pad]
 
 
 def _twice(layer: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:

@@ -13,7 +13,7 @@ Points = NDArray[np.float64]
 """Points as rows (x, y), shape (n, 2)."""
 _FIELD_DEG = 66.0
 """Horizontal field of view that sets the camera's height. Source: Raspberry Pi Camera Module 3 datasheet."""
-_UNDISTORT_STEPS = 6
+_UNDISTORT_STEPS = 4
 
 
 def border(low: Point, high: Point, steps: int = 9) -> Points:
@@ -101,10 +101,12 @@ class Lens:
     def _inverse(
         self, x: NDArray[np.floating], y: NDArray[np.floating]
     ) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        seen = (x * x + y * y) / self._corner_px**2
-        stretch = np.ones_like(seen)
+        bend = self.k1 * (x * x + y * y) / self._corner_px**2
+        stretch = np.ones_like(bend)
+        # Newton's method for stretch + bend * stretch^3 = 1, which undoes the distortion.
         for _ in range(_UNDISTORT_STEPS if self.k1 else 0):
-            stretch = 1 / (1 + self.k1 * seen * stretch**2)
+            square = stretch * stretch
+            stretch = stretch - (stretch * (1 + bend * square) - 1) / (1 + 3 * bend * square)
         b = self._back.astype(x.dtype)
         flat_x, flat_y = x * stretch / self._focal_px, y * stretch / self._focal_px
         depth = b[2, 0] * flat_x + b[2, 1] * flat_y + b[2, 2]

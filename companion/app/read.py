@@ -1,0 +1,27 @@
+"""`companion read`: what is to be read on pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from companion.core.errors import CompanionError
+from companion.games import load
+from vision.still import read_still
+
+
+def read_pictures(paths: Sequence[Path], games: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """One pair for each picture: its JSON line, or (then the line is empty) what is wrong with the file.
+
+    Args:
+        paths: of the pictures.
+        games: ids of the games whose pieces are known.
+    """
+    boxes = [load(name).box for name in games]
+    for path in paths:
+        try:
+            yield msgspec.json.encode(read_still(path, boxes)).decode(), ""
+        except CompanionError as error:
+            yield "", str(error)
