@@ -75,8 +75,8 @@ def print_(game: str, output: Path, paper: str, language: str) -> None:
     from companion.kit import print_kit
 
     rules = load(game)
-    pages = print_kit(rules, output, paper=paper, say=load_words(language, rules).say, language=language)
-    click.echo(f"{output}: {pages} pages, {paper}. Print at 100 %, and check the ruler on the first page.")
+    print_kit(rules, output, load_words(language, rules).say, language, paper)
+    click.echo(f"{output}: written for {paper}. Print at 100 %, and check the ruler on the first page.")
 
 
 @main.command()

@@ -6,6 +6,7 @@ of a swapped tag, which a difference of means would lose, and averages the noise
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +18,10 @@ from vision.frame import Frame, Picture
 
 BLOCK = 4
 """Side of a block in small px; a power of two, because only halving a picture is fast."""
-FAINT = 4.0
+FAINT = 5.0
 """Smallest difference, in grey levels, that counts as a change where the camera has no noise."""
+NOISE_OF = 20
+"""Number of frames from which the noise is measured."""
 GLOBAL = 0.3
 """Share of blocks that change together when the light, and not something on the table, has changed."""
 
@@ -110,6 +113,7 @@ class ChangeGate:
         self.still_since_s = np.full(grid.shape, at_s)
         self.reads = np.zeros(grid.shape, np.uint8)
         self.noise = 1.0
+        self._medians = deque([1.0], maxlen=NOISE_OF)
         self._settled = lores.copy()
         self._before = lores
         self._was_quiet = False
@@ -120,7 +124,7 @@ class ChangeGate:
         """What is new in this frame."""
         before, self._before = self._before, lores
         difference = self._blocks(cv2.absdiff(lores, self._settled))
-        changed = difference > self._threshold
+        changed = _without_specks(difference > self._threshold)
         unforced = not self._forced.any()
         if unforced and not changed.any():
             if self._was_quiet:
@@ -129,9 +133,12 @@ class ChangeGate:
             changed = self._apart_from_gain(lores, difference)
         everywhere = bool(changed.mean() > GLOBAL)
         since_before = self._blocks(cv2.absdiff(lores, before))
-        moving = since_before > self._threshold
-        # The median doesn't care what moves, so that a dimmer lamp's noise can't look like motion for ever.
-        self.noise += 0.2 * (float(np.median(since_before)) - self.noise)
+        moving = _without_specks(since_before > self._threshold)
+        # The median doesn't care what moves, and the smallest of many not for a change of light. But a dimmer lamp's
+        # noise may not look like motion for ever, so it is measured also while nothing is quiet.
+        if lores is not before:
+            self._medians.append(float(np.median(since_before)))
+            self.noise = min(self._medians)
         self._was_quiet = unforced and not changed.any() and not moving.any()
         self.still_since_s[moving] = at_s
         self.reads[moving] = 0
@@ -158,7 +165,7 @@ class ChangeGate:
 
     @property
     def _threshold(self) -> float:
-        return FAINT + 1.6 * self.noise
+        return FAINT + 1.5 * self.noise
 
     def _apart_from_gain(self, lores: Picture, difference: npt.NDArray[np.uint8]) -> Blocks:
         now, then = self._blocks(lores).astype(np.float32) + 1.0, self._blocks(self._settled).astype(np.float32) + 1.0
@@ -166,10 +173,18 @@ class ChangeGate:
         if abs(gain - 1.0) > 0.015:
             self._settled = cv2.convertScaleAbs(self._settled, alpha=gain)  # type: ignore[assignment]
             difference = self._blocks(cv2.absdiff(lores, self._settled))
-        return np.asarray(difference > self._threshold)
+        return _without_specks(difference > self._threshold)
 
     def _blocks(self, lores: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         rows, columns = self.grid.shape
         part = lores[: rows * BLOCK, : columns * BLOCK]
         half = cv2.resize(part, (columns * 2, rows * 2), interpolation=cv2.INTER_AREA)
         return cv2.resize(half, (columns, rows), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def _without_specks(mask: Blocks) -> Blocks:
+    """The mask without lone blocks, which are noise: even a token covers several."""
+    if not mask.any():
+        return mask
+    neighbours = cv2.boxFilter(mask.astype(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(mask & (neighbours > 1))

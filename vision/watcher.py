@@ -30,9 +30,13 @@ REST_S = 0.12
 """A block that has been still for so long can be read."""
 LOOKS = 3
 """Each changed block is read in so many frames."""
-MOST_PARTS = 8
-MOST_CHANGED = 0.3
+MOST_PARTS = 16
+MOST_READ = 0.2
 """With more parts to read, or a larger share of the picture, reading the whole frame is cheaper."""
+MOST_CHANGED = 0.3
+"""Where more of the picture stands out, the light has changed."""
+SMALL_PART = 0.05
+"""Only parts of the picture that are so small are worth a second opinion, which takes ten times as long."""
 WHOLE_S = (0.7, 4.0)
 """Seconds between reads of the whole frame while something is unsettled, and otherwise."""
 MARKERS_S = (0.3, 1.5, 8.0)
@@ -253,7 +257,8 @@ class Watcher:
         now = frame.at_s
         rested = change.changed & (now - gate.still_since_s >= REST_S)
         boxes = gate.grid.boxes(rested, 2) if rested.any() else []
-        many = len(boxes) > MOST_PARTS or bool(rested.mean() > MOST_CHANGED)
+        share = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes) / math.prod(frame.size)
+        many = len(boxes) > MOST_PARTS or share > MOST_READ
         found: list[Found] = []
         if many or now - self._whole_s >= WHOLE_S[0 if self._unsettled(change, now) else 1]:
             self._whole_s = now
@@ -266,7 +271,7 @@ class Watcher:
         elif boxes:
             self.counters["parts_read"] += len(boxes)
             last = bool((gate.reads[rested] == LOOKS - 1).any())
-            found += self._scanner.parts(frame, boxes, 2, thorough=last)
+            found += self._scanner.parts(frame, boxes, 2, thorough=last and share < SMALL_PART)
         gate.reads[rested] += 1
         gate.settle(frame.lores, rested & (gate.reads >= LOOKS))
         return found

@@ -152,7 +152,10 @@ def _pages(situation: Situation) -> tuple[Page, ...]:
     blind = tuple(_trouble(trouble) for trouble in situation.troubles if trouble.blind)
     blind += tuple(_trouble(Trouble(say("trouble.unplaced", piece=piece), True)) for piece in situation.unplaced)
     other = tuple(_trouble(trouble) for trouble in situation.troubles if not trouble.blind)
-    disputes = tuple(Page(say("title.dispute"), (Text(d.refusal.message),)) for d in situation.disputes)
+    said: list[Message] = []  # several pieces may be disputed for one and the same reason
+    for dispute in situation.disputes:
+        said += [dispute.refusal.message] if dispute.refusal.message not in said else []
+    disputes = tuple(Page(say("title.dispute"), (Text(message),)) for message in said)
     notices = tuple(Page(say("title.notice"), (Text(notice),)) for notice in situation.notices)
     return (*disputes, *blind, *notices, *situation.pages, *other) or _WELCOME
 

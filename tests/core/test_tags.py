@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.errors import BoxError, TagError
 from companion.core.box import Box, Piece
+from companion.core.errors import BoxError, TagError
 from companion.core.messages import verbatim
 from companion.core.tags import ArucoTag, QrTag, cells, check, encode
 
@@ -34,7 +34,9 @@ def test_other_codes_are_foreign(text: str) -> None:
     assert check(text) == "foreign"
 
 
-@pytest.mark.parametrize(("code", "short"), [("P", "RED3A"), ("PHX", "RED3A"), ("PH", ""), ("PH", "TOOLONG"), ("PH", "red3a")])
+@pytest.mark.parametrize(
+    ("code", "short"), [("P", "RED3A"), ("PHX", "RED3A"), ("PH", ""), ("PH", "TOOLONG"), ("PH", "red3a")]
+)
 def test_names_that_do_not_fit_are_refused(code: str, short: str) -> None:
     with pytest.raises(TagError, match="use "):
         encode(code, short)

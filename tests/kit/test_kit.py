@@ -23,7 +23,6 @@ from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
 from companion.kit import PAPERS, KitError, kit_pdf, print_kit
 from companion.kit.outlines import outlines
 from companion.kit.words import LANGUAGES, KitWords, latin
-from vision.fiducials import Fiducials
 
 WORDS = {"name.game": "Größe · «Llenguatge» d'Ação", "name.side": "north side"}
 
@@ -98,10 +97,18 @@ def read_qr(page: np.ndarray, dpi: int = 150) -> dict[str, float]:
 
 
 def read_aruco(page: np.ndarray, dpi: int) -> dict[int, float]:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_250)
+    if hasattr(cv2.aruco, "ArucoDetector"):  # since OpenCV 4.7
+        quads, ids, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(page)
+    else:
+        quads, ids, _ = cv2.aruco.detectMarkers(page, dictionary)
     found: dict[int, float] = {}
-    for number, quad in Fiducials().find_all(page):
+    for number, quad in zip([] if ids is None else np.ravel(ids).tolist(), quads, strict=True):
         assert number not in found, f"marker {number} is printed twice"
-        found[number] = float(np.hypot(*(quad - np.roll(quad, 1, axis=0)).T).mean()) * 25.4 / dpi
+        corners = np.ascontiguousarray(quad.reshape(4, 1, 2))
+        stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
+        corners = cv2.cornerSubPix(page, corners, (4, 4), (-1, -1), stop).reshape(4, 2)
+        found[number] = float(np.hypot(*(corners - np.roll(corners, 1, axis=0)).T).mean()) * 25.4 / dpi
     return found
 
 

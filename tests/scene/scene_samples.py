@@ -53,13 +53,13 @@ def lay_table(scene: Scene, seed: int = 0) -> None:
 def find_markers(grey: Any) -> dict[int, Any]:
     """Corners in px, (4, 2), by marker number: an eye of the tests' own, so that none of ours judges itself."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_250)
-    settings = getattr(cv2.aruco, "DetectorParameters_create", None) or cv2.aruco.DetectorParameters
-    parameters = settings()
-    # At 0.05 (the default) or less OpenCV 5.0 loses one large marker in ten on tables with many pieces.
-    parameters.minMarkerDistanceRate = 0.125
+    new = hasattr(cv2.aruco, "ArucoDetector")  # since OpenCV 4.7
+    parameters = cv2.aruco.DetectorParameters() if new else cv2.aruco.DetectorParameters_create()
+    # Newer versions lose large markers among many pieces at 0.05 or less, older ones markers on white paper above.
+    parameters.minMarkerDistanceRate = 0.125 if new else 0.02
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.cornerRefinementWinSize = 2
-    if hasattr(cv2.aruco, "ArucoDetector"):
+    if new:
         quads, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(grey)
     else:
         quads, ids, _ = cv2.aruco.detectMarkers(grey, dictionary, parameters=parameters)

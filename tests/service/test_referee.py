@@ -120,7 +120,10 @@ def test_a_table_makes_all_legal_moves_and_disputes_the_rest(referee: Referee) -
     layout = _ask(referee, SETUP, {"ask": "layout"})["layout"]
     table = {**layout, "red-3a": "big/guild-6", "red-4a": "small-1/bell", "red-5a": "big/key"}
     answer = _ask(referee, {"table": table})
-    assert [(m["do"], m["by"], m["card"]) for m in answer["moves"]] == [("place", "A", "red-3a"), ("place", "B", "red-4a")]
+    assert [(m["do"], m["by"], m["card"]) for m in answer["moves"]] == [
+        ("place", "A", "red-3a"),
+        ("place", "B", "red-4a"),
+    ]
     assert [(d["piece"], d["seen"], d["refusal"]["code"]) for d in answer["disputes"]] == [
         ("red-5a", "big/key", "wrong-side")
     ]
@@ -145,11 +148,16 @@ def test_legal_moves_are_answered_and_help_is_in_words(referee: Referee) -> None
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-        lambda inner: st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["do", "setup", "table", "ask", "card", "nest", "side", "tokens", "players", "items", "by"]),
-            inner | st.sampled_from(["place", "pick", "new-round", "place-many", "take-open", "big", "A", "red-3a"]),
-            max_size=5,
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["do", "setup", "table", "ask", "card", "nest", "side", "tokens", "players", "items", "by"]
+                ),
+                inner
+                | st.sampled_from(["place", "pick", "new-round", "place-many", "take-open", "big", "A", "red-3a"]),
+                max_size=5,
+            )
         ),
         max_leaves=12,
     )

@@ -221,7 +221,9 @@ def test_with_nothing_to_take_back_that_is_said(table: Table) -> None:
 
 
 def _fill(table: Table) -> None:
-    cards = iter(["red", "blue", "yellow", "green", "purple", "red", "blue", "yellow", "green", "purple", "red", "blue"])
+    cards = iter(
+        ["red", "blue", "yellow", "green", "purple", "red", "blue", "yellow", "green", "purple", "red", "blue"]
+    )
     for number, nest in enumerate(n for n in ("small-1", "small-2", "big") for _ in range(2)):
         for guild in ("crown", "bell"):
             table.look(**{f"{next(cards)}_{number % 3 + 4}{'ab'[number // 3]}": f"{nest}/{guild}"})
@@ -267,7 +269,9 @@ def test_after_the_last_round_another_game_can_be_begun(phoenix: Game[Any, Any])
     assert table.snapshots[-1].facts is None
 
 
-def test_a_move_that_cannot_be_kept_is_not_made_and_comes_by_itself_later(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+def test_a_move_that_cannot_be_kept_is_not_made_and_comes_by_itself_later(
+    tmp_path: Path, phoenix: Game[Any, Any]
+) -> None:
     table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
     table.lying = dict(START)
     table.look()

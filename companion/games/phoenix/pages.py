@@ -21,11 +21,13 @@ def help_now(state: State) -> Message:
 
 def pages(state: State, difference: Difference, seen: Observation) -> tuple[Page, ...]:
     """First what is to be done now, then the scores, then the nests."""
-    first = {"play": _play, "treasure": _treasure, "over": _over}.get(state.phase)
-    now = first(state) if first else _between(state, difference, seen)
     if state.phase == "over":
-        return (now,)
-    return (now, _scores(state), _nests(state))
+        return (_over(state),)
+    if state.phase == "between":
+        return (*_between(state, difference, seen), _scores(state))
+    if state.phase == "treasure":
+        return (_treasure(state), _scores(state), _tokens(state))
+    return (_play(state), _scores(state), _tokens(state), _cards(state))
 
 
 def question(state: State, difference: Difference) -> Question | None:
@@ -51,13 +53,11 @@ def question(state: State, difference: Difference) -> Question | None:
 
 def _play(state: State) -> Page:
     turn = state.seats[state.turn]
-    lines: list[Element] = [
-        Text(say("name.player", by=turn.name), big=True),
-        Text(say("page.play.lay", by=turn.name, side=turn.guild)),
-    ]
+    title = say("page.play.title", round=state.round)
     if state.to_draw is not None:
-        lines.append(Text(say("page.play.draw", by=_name(state, state.to_draw))))
-    return Page(say("page.play.title", round=state.round), tuple(lines))
+        title = say("page.play.draw", by=_name(state, state.to_draw))
+    lines = (Text(say("name.player", by=turn.name), big=True), Text(say("page.play.lay", side=turn.guild)))
+    return Page(title, lines)
 
 
 def _treasure(state: State) -> Page:
@@ -70,19 +70,20 @@ def _treasure(state: State) -> Page:
         )
         for seat in order
     )
-    picks = Text(say("page.treasure.picks", by=_name(state, order[0]), tokens=list(state.values_in(nest))))
+    picks = Row(say("page.treasure.picks", by=_name(state, order[0])), _sum(state.values_in(nest)))
     return Page(say("page.treasure.title", nest=NESTS[nest]), (picks, *rows))
 
 
-def _between(state: State, difference: Difference, seen: Observation) -> Page:
-    lines: list[Element] = []
+def _between(state: State, difference: Difference, seen: Observation) -> tuple[Page, ...]:
+    title = say("page.between.title", round=state.round + 1)
+    first: list[Element] = []
     if START_TOKEN in difference.moved or START_TOKEN in difference.missing:
-        lines.append(Text(say("page.between.holder", by=_name(state, state.holder))))
+        first.append(Text(say("page.between.holder", by=_name(state, state.holder))))
     if any(s.zone and "/" in s.zone and s.zone.partition("/")[0] in NESTS for s in seen.sightings):
-        lines.append(Text(say("page.between.clear")))
+        first.append(Text(say("page.between.clear")))
     counts = token_counts(seen, len(state.seats))
-    lines += [Row(say("name.nest", nest=nest), token_state(*counts[nest])) for nest in NESTS]
-    return Page(say("page.between.title", round=state.round + 1), tuple(lines))
+    rows = tuple(Row(say("name.nest", nest=nest), token_state(*counts[nest])) for nest in NESTS)
+    return (*((Page(title, tuple(first)),) if first else ()), Page(title, rows))
 
 
 def _over(state: State) -> Page:
@@ -109,15 +110,21 @@ def _ranking(state: State) -> tuple[Row, ...]:
     )
 
 
-def _nests(state: State) -> Page:
+def _tokens(state: State) -> Page:
+    rows = (Row(say("name.nest", nest=nest), _sum(state.values_in(index))) for index, nest in enumerate(NESTS))
+    return Page(say("page.tokens.title", round=state.round), tuple(rows))
+
+
+def _cards(state: State) -> Page:
     rows = []
-    for index, nest in enumerate(NESTS):
-        left = sum(PER_SIDE - len(cards) for cards in state.nests[index])
-        tokens = "+".join(str(value) for value in state.values_in(index)) or "-"
-        rows.append(Row(say("name.nest", nest=nest), verbatim(tokens)))
-        if state.phase == "play":
-            rows.append(Row(say("page.nests.cards"), say("page.nests.left", n=left)))
-    return Page(say("page.nests.title"), tuple(rows))
+    for nest, row in zip(NESTS, state.nests, strict=True):
+        lying = sum(len(cards) for cards in row)
+        rows.append(Row(say("name.nest", nest=nest), say("page.cards.of", n=lying, all=PER_SIDE * len(row))))
+    return Page(say("page.cards.title"), tuple(rows))
+
+
+def _sum(values: tuple[int, ...]) -> Message:
+    return verbatim("+".join(str(value) for value in values) or "-")
 
 
 def _name(state: State, seat: int) -> str:

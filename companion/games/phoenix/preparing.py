@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.game import Choice, Preparation, Question
 from companion.core.messages import Message, say, verbatim
-from companion.core.panel import Element, Page, Row, Text
+from companion.core.panel import Page, Row, Text
 from companion.core.table import Observation, Sighting
 from companion.games.phoenix.box import NESTS, START_TOKEN, box
 from companion.games.phoenix.reading import token_counts
@@ -33,7 +33,7 @@ def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
     opens = [s.piece for s in seen.sightings if s.zone == OPEN]
     card = known.get("open") or (opens[0] if len(opens) == 1 else None)
     holder = known.get("holder") or _holder(known["players"], seen)
-    pages = (_table_page(counts, tokens is not None, card, len(opens)),)
+    pages = _table_pages(counts, tokens is not None, card, len(opens))
     if tokens is None or card is None:
         return Preparation(known, None, pages)
     if holder is None:
@@ -97,13 +97,15 @@ def _players_page(known: Mapping[str, Any], guild_cards: list[str]) -> Page:
     return Page(say("page.prepare.title"), tuple(lines))
 
 
-def _table_page(counts: Mapping[str, Any], done: bool, card: str | None, opens: int) -> Page:
-    rows: list[Element] = [
-        Row(say("name.nest", nest=nest), verbatim("ok") if done else token_state(*counts[nest])) for nest in NESTS
-    ]
+def _table_pages(counts: Mapping[str, Any], tokens: bool, card: str | None, opens: int) -> tuple[Page, ...]:
+    pages = []
+    if not tokens:
+        rows = tuple(Row(say("name.nest", nest=nest), token_state(*counts[nest])) for nest in NESTS)
+        pages.append(Page(say("page.prepare.title"), rows))
     if card is None:
-        rows.append(Text(say("prepare.one-open" if opens else "prepare.lay-open")))
-    return Page(say("page.prepare.title"), tuple(rows))
+        text = Text(say("prepare.one-open" if opens else "prepare.lay-open"))
+        pages.append(Page(say("page.prepare.title"), (text,)))
+    return tuple(pages)
 
 
 def token_state(small: list[int], missing: int, large: int, wanted: int) -> Message:

@@ -118,7 +118,9 @@ def test_a_hand_that_is_known_whole_holds_nothing_else(phoenix: Game[Any, Any]) 
         ({"players": 3}, "players"),
     ],
 )
-def test_a_set_up_that_cannot_be_says_what_is_wrong(phoenix: Game[Any, Any], change: dict[str, Any], words: str) -> None:
+def test_a_set_up_that_cannot_be_says_what_is_wrong(
+    phoenix: Game[Any, Any], change: dict[str, Any], words: str
+) -> None:
     refusal = phoenix.setup({**SETUP, **change})
     assert isinstance(refusal, Refusal)
     assert refusal.code == "bad-setup"
