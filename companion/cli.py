@@ -104,7 +104,7 @@ def read(images: tuple[Path, ...], only: str | None) -> None:
     "--camera", default="virtual:", show_default=True, help="virtual:, frames:PATH (folder or video) or usb:N."
 )
 @language
-@click.option("--journal", type=click.Path(path_type=Path), help="Journal file; a virtual table keeps none by default.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Journal file; by default only a real camera has one.")
 @click.option("--new", is_flag=True, help="Begin a new game, even if the last one isn't over.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the virtual table.")
 @click.option(
@@ -124,7 +124,7 @@ def play(plain: bool, players: str | None, guilds: str | None, journal: Path | N
     from companion.service.journal import default_path
 
     game = load(more.pop("game"))
-    if journal is None and not camera.startswith("virtual"):
+    if journal is None and camera.startswith("usb:"):
         journal = default_path(game.id)
     options = Options(_list(players), _list(guilds), camera, journal=journal, **more)
     running = Play(game, options)

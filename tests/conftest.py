@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -33,3 +34,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for mark in ("soak", "pi"):
             if item.get_closest_marker(mark) and mark not in asked:
                 item.add_marker(pytest.mark.skip(reason=f"runs with -m {mark}" + " (./go soak)" * (mark == "soak")))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The figures of all proofs that ran: games, moves, frames, wrong acts and misreads."""
+    ran = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, []) if r.when == "call"]
+    proofs = [value for report in ran for name, value in report.user_properties if name == "proof"]
+    if not proofs:
+        return
+    total = {key: sum(proof[key] for proof in proofs) for key in ("moves", "frames", "disputes", "render_s", "look_s")}
+    mischief: Counter[str] = Counter()
+    counters: Counter[str] = Counter()
+    for proof in proofs:
+        mischief.update(proof["mischief"])
+        counters.update(proof["counters"])
+    write = terminalreporter.write_line
+    write(f"proofs: {len(proofs)} games, {sum(bool(p['errors']) for p in proofs)} with an uncorrected error")
+    write(
+        f"  {total['moves']} moves, {total['frames']} frames; disputes {total['disputes']}, wrong acts {dict(mischief)}"
+    )
+    frames = max(1, total["frames"])
+    write(
+        f"  a frame: {1000 * total['render_s'] / frames:.0f} ms rendered, {1000 * total['look_s'] / frames:.0f} ms read"
+    )
+    write(f"  eyes: {dict(counters)}")

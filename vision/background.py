@@ -22,6 +22,8 @@ ABSORB_AFTER_S = 4.0
 """Something that lies about (a cup, a face-down deck) becomes part of the background when still for so long."""
 ARM_FORGIVEN_S = 600.0
 """What reaches in from the edge is an arm for so long; after that it is a chair or a cloth."""
+SAME_GRAIN = 0.5
+"""Correlation of a surface with itself in other light, its brightness taken out."""
 OUTLINE_PX = 3
 SHIFT_PX = 8
 TURNS_DEG = (-10.0, -5.0, 0.0, 5.0, 10.0)
@@ -139,10 +141,11 @@ class Background:
         weight = np.where(plain, np.where(self.known, 0.3, 1.0), 0.0)
         for part, arm in self._parts(front.mask):
             patience_s = ARM_FORGIVEN_S if arm else ABSORB_AFTER_S
-            if not (kept & _grown(part)).any() and (
-                (still_s[part] >= patience_s).all()
-                or (still_s[part].min() >= LEARN_AFTER_S and self._ghost(lores, part))
-            ):
+            if still_s[part].min() < LEARN_AFTER_S:
+                continue
+            if self._only_light(lores, part):
+                weight[part & ~kept] = 1.0
+            elif not (kept & _grown(part)).any() and (still_s[part].min() >= patience_s or self._ghost(lores, part)):
                 weight[part] = 1.0
         self.known = self.known | (weight > 0)
         rows, columns = self.grid.shape
@@ -201,6 +204,17 @@ class Background:
         edge = set(np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])))
         return [((labels == number) & mask, number in edge) for number in range(1, count)]
 
+    def _only_light(self, lores: Picture, part: Blocks) -> bool:
+        """Whether a part shows the same grain as the background, brighter or darker: a shadow, not a thing."""
+        fine = np.repeat(np.repeat(part, BLOCK, axis=0), BLOCK, axis=1)
+        rows, columns = fine.shape
+        now, then = _grain(lores[:rows, :columns].astype(np.float32)), _grain(self._model[:rows, :columns])
+        # The rim of a shadow is not the shadow's doing.
+        inside = cv2.erode(fine.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        if inside.sum() < 200:
+            return False
+        return bool(np.corrcoef(now[inside], then[inside])[0, 1] > SAME_GRAIN)
+
     def _ghost(self, lores: Picture, part: Blocks) -> bool:
         """Whether a part stands out only because something has left that was learned as background.
 
@@ -239,3 +253,7 @@ def _upright(
     matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), angle_deg, 1.0)
     matrix[:, 2] += np.array(size) / 2 - 0.5 - middle
     return cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[return-value]
+
+
+def _grain(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return picture - cv2.blur(picture, (7, 7))

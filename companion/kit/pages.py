@@ -15,7 +15,7 @@ from companion.kit import layout, sheets
 from companion.kit.drawing import Drawing
 from companion.kit.explaining import explanation
 from companion.kit.layout import Cell
-from companion.kit.paper import MARGIN_MM, paper_named
+from companion.kit.paper import MARGIN_MM, KitError, paper_named
 from companion.kit.sheets import HEADER_MM, Say
 from companion.kit.words import KitWords
 
@@ -45,10 +45,13 @@ def print_kit(game: Game, path: Path, say: Say, language: str, paper: str = "A4"
         created: the date that the file says. The same input and date give the same bytes.
 
     Raises:
-        KitError: no such paper or language, or a tag that is larger than the page.
-        OSError: the file can't be written.
+        KitError: no such paper or language, a tag that is larger than the page, or a file that can't be written.
     """
-    path.write_bytes(kit_pdf(game, say, language, paper, created))
+    pdf = kit_pdf(game, say, language, paper, created)
+    try:
+        path.write_bytes(pdf)
+    except OSError as error:
+        raise KitError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
 
 
 def kit_pdf(game: Game, say: Say, language: str, paper: str = "A4", created: datetime = UNDATED) -> bytes:

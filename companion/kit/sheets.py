@@ -38,8 +38,8 @@ def corners(drawing: Drawing, words: KitWords, top_mm: float) -> None:
         top = top_mm + (height + 12) * low
         drawing.box((left, top), (width, height))
         drawing.arrow((left + 8, top + 2.5), 11)
-        drawing.label(words(f"corner.{key}"), (left + width / 2, top + 2.5), (38, 6), 12)
-        drawing.label(words("corner.top"), (left + width / 2, top + 9), (38, 4), 7)
+        drawing.label(words(f"corner.{key}"), (left + width / 2, top + 2.5), (33, 6), 12)
+        drawing.label(words("corner.top"), (left + width / 2, top + 9), (36, 4), 7)
         table = (left + width - 14, top + 4)
         drawing.box(table, (10, 6.5))
         drawing.box((table[0] + 7.5 * right, table[1] + 4 * low), (2.5, 2.5), fill=0)

@@ -154,8 +154,8 @@ def test_drawing_only_what_changed_gives_the_picture_of_drawing_everything(chang
             scene.withdraw("hand")
         picture = renderer.picture()
     difference = cv2.absdiff(picture, Renderer(scene, optics, rng()).picture())
-    # Soft edges of shadows are cut where they have faded to less than what can be seen.
-    assert difference.max() <= 2
+    # OpenCV rounds places to 1/32 px, counted from the corner of what is drawn at once: edges may differ a little.
+    assert difference.max() <= 4
 
 
 def test_same_seeds_give_the_same_frames_and_each_frame_has_its_own_noise(scene: Scene) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from companion.core.table import Point
-from vision.scene.arm import HALF_WIDTH_MM, LENGTH_MM, TOP_MM, Arm, arm, facing
-from vision.scene.canvas import LIGHT, Canvas, cover, darken, reach_mm, warped
+from vision.scene.canvas import Canvas, reach_mm
+from vision.scene.hands import Hands
 from vision.scene.lens import border
 from vision.scene.light import Light
 from vision.scene.optics import Optics
@@ -21,9 +19,6 @@ from vision.scene.scene import Hand, Placed, Scene
 from vision.scene.sprites import Picture
 
 _TILE_PX = 640
-_HAND_HEIGHT_MM = 40.0
-_HAND_SHADE_MM = 9.0
-_COARSE = 4
 
 
 class Renderer:
@@ -46,6 +41,7 @@ class Renderer:
         self._whole = Region(0, 0, width, height)
         self._map_x, self._map_y = self.lens.map_mm()
         self._canvas = Canvas(scene.size_mm, scene.seed, max(2, round(2 * self.lens.px_per_mm)))
+        self._painter = Hands(self.lens)
         self._light = Light(optics, self._map_x, self._map_y, rng)
         self._placed: Mapping[str, Placed] = {}
         self._hands: Mapping[str, Hand] = {}
@@ -103,83 +99,19 @@ class Renderer:
     def _hand_changes(self, hands: Mapping[str, Hand]) -> list[Region]:
         changed = [self._hands[name] for name in self._hands if hands.get(name) is not self._hands[name]]
         changed += [hands[name] for name in hands if hands[name] is not self._hands.get(name)]
-        return [self._hand_region(hand) for hand in changed]
-
-    def _hand_matrix(self, hand: Hand) -> NDArray[np.float64]:
-        """From mm of the model (palm in the origin, fingers up) to px: shape (2, 3).
-
-        The arm is taken as flat; that it is nearer to the camera than the table can't be seen.
-        """
-        linear = self.lens.jacobian(hand.at_mm) @ facing(hand)
-        return np.column_stack([linear, self.lens.to_px([hand.at_mm])[0]])
-
-    def _smear_px(self, hand: Hand) -> Point:
-        smear = self.lens.jacobian(hand.at_mm) @ np.array(hand.motion_mm)
-        return (float(smear[0]), float(smear[1]))
-
-    def _hand_region(self, hand: Hand) -> Region:
-        matrix = self._hand_matrix(hand)
-        corners = np.array([(x, y, 1) for x in (-HALF_WIDTH_MM, HALF_WIDTH_MM) for y in (TOP_MM, LENGTH_MM)]) @ matrix.T
-        cast = _HAND_HEIGHT_MM * self.lens.px_per_mm
-        pad = math.ceil(2 * _HAND_SHADE_MM * self.lens.px_per_mm + max(map(abs, self._smear_px(hand))))
-        shadowed = np.concatenate([corners, corners + cast * np.array(LIGHT)])
-        return Region.around(shadowed, pad).within(self._whole)
+        return [self._painter.region(hand) for hand in changed]
 
     def _expose(self, region: Region) -> None:
         """Hands, lens and light for one part of the picture."""
         source = region.grown(self._light.spread_px).within(self._whole)
         seen = self._table[source.slices]
-        over = [hand for hand in self._hands.values() if not self._hand_region(hand).within(source).empty]
+        over = [hand for hand in self._hands.values() if not self._painter.region(hand).within(source).empty]
         if over:
             seen = seen.copy()
             for hand in over:
-                self._draw_hand(seen, source, hand)
+                self._painter.draw(seen, source, hand)
         inner = region.moved(-source.left, -source.top)
         self._lit[region.slices] = self._light.developed(seen, inner, region)
-
-    def _draw_hand(self, picture: Picture, region: Region, hand: Hand) -> None:
-        part = self._hand_region(hand).within(region)
-        model = arm(hand.skin, hand.sleeve, hand.left, max(1, round(self.lens.px_per_mm)))
-        matrix = self._hand_matrix(hand)
-        matrix[:, 2] -= (part.left, part.top)
-        to_px = matrix[:, :2] / model.px_per_mm
-        shift = matrix[:, 2] - to_px @ (np.array(model.palm_px) - 0.5)
-        layer = warped(
-            model.sprite.bgra,
-            np.column_stack([to_px, shift]),
-            (part.right - part.left, part.bottom - part.top),
-            self._smear_px(hand),
-        )
-        target = picture[part.moved(-region.left, -region.top).slices]
-        darken(target, self._hand_shadow(model, to_px, shift, part), 0.45)
-        cover(target, layer)
-
-    def _hand_shadow(
-        self, model: Arm, to_px: NDArray[np.float64], shift: NDArray[np.float64], part: Region
-    ) -> NDArray[np.uint8]:
-        """Where a hand's shadow falls in a part of the picture: uint8 (height, width).
-
-        It is soft, so a quarter of the resolution does, at a sixteenth of the time. The coarse pixels are those of
-        the whole picture: whichever part is drawn, the shadow is the same.
-        """
-        sigma = max(0.5, _HAND_SHADE_MM * self.lens.px_per_mm / 2 / _COARSE)
-        pad = math.ceil(3 * sigma) + 1
-        coarse = Region(
-            part.left // _COARSE - pad,
-            part.top // _COARSE - pad,
-            -(-part.right // _COARSE) + pad,
-            -(-part.bottom // _COARSE) + pad,
-        )
-        cast = _HAND_HEIGHT_MM * self.lens.px_per_mm * np.array(LIGHT)
-        in_picture = shift + cast + (part.left, part.top)
-        offset = (in_picture + 0.5) / _COARSE - 0.5 - (coarse.left, coarse.top)
-        size = (coarse.right - coarse.left, coarse.bottom - coarse.top)
-        alpha = np.ascontiguousarray(model.sprite.bgra[..., 3])
-        shadow = cv2.warpAffine(alpha, np.column_stack([to_px / _COARSE, offset]), size, flags=cv2.INTER_LINEAR)
-        shadow = cv2.GaussianBlur(shadow, (2 * pad - 1, 2 * pad - 1), sigma)
-        shadow = cv2.resize(shadow, (size[0] * _COARSE, size[1] * _COARSE), interpolation=cv2.INTER_LINEAR)
-        inner = part.moved(-coarse.left * _COARSE, -coarse.top * _COARSE)
-        return np.ascontiguousarray(np.asarray(shadow, np.uint8)[inner.slices])
 
 
 def _meets(reach: tuple[Point, Point], box_mm: Region) -> bool:

@@ -1,0 +1,235 @@
+"""Playing, end to end: rendered frames in; log lines, lamps and the screen's true pixels out."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.play import Options, Play, run_plain
+from companion.core.errors import CompanionError
+from companion.core.game import Game
+from companion.core.panel import Button, Lamp
+from vision.cameras.virtual import VirtualCamera
+
+TWO = ("Ellie", "Sam")
+
+
+class Clock:
+    """Goes on by a tenth of a second with each look."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        self.now_s += 0.05
+        return self.now_s
+
+
+def _play(game: Game[Any, Any], **more: Any) -> Play:
+    return Play(game, Options(**({"players": TWO} | more)), Clock())
+
+
+def _steps(play: Play, until: Callable[[], bool], most: int = 250) -> None:
+    """Steps until something is so; fails if it never is."""
+    for _ in range(most):
+        play.step()
+        if until():
+            return
+    pytest.fail(f"not within {most} frames; the log: {[entry.text for entry in play.log]}")
+
+
+def _texts(play: Play) -> str:
+    return "\n".join(entry.text for entry in play.log)
+
+
+@pytest.fixture(scope="module")
+def begun(request: pytest.FixtureRequest) -> Play:
+    """A virtual game whose set-up has been read; the bots are paused."""
+    from companion.games import load
+
+    play = _play(load("phoenix"))
+    play.paused = True
+    _steps(play, lambda: play.table.session.state is not None)
+    request.addfinalizer(play.table.close)
+    return play
+
+
+def test_the_set_up_is_read_from_the_first_frames(begun: Play) -> None:
+    assert begun.virtual is not None
+    assert begun.game.facts(begun.table.session.state) == begun.virtual.dealer.facts()
+
+
+def test_a_bots_move_is_read_shown_and_lit(begun: Play) -> None:
+    assert begun.virtual is not None
+    begun.bot_move()
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.agrees(begun.table.session.state))
+    begun.step()
+    assert begun.box.board.lit() == {Lamp.GREEN}
+    assert np.asarray(begun.box.panel.image()).any()
+    assert any("big nest" in line or "nest" in line for line in _texts(begun).splitlines())
+
+
+def test_a_wrong_act_is_disputed_until_it_is_put_right(begun: Play) -> None:
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.stage.idle)
+    facts = begun.game.facts(begun.table.session.state)
+    begun.do_wrong()
+    assert begun.mischief is not None
+    _steps(begun, lambda: bool(begun.table.snapshot.disputes))
+    begun.step()
+    assert (begun.box.board.lit(), begun.game.facts(begun.table.session.state)) == ({Lamp.RED}, facts)
+    begun.put_right()
+    _steps(begun, lambda: not begun.table.snapshot.disputes)
+    assert _texts(begun).endswith("The table is right again.")
+
+
+def test_a_seat_can_be_taken_and_its_choices_are_in_words(begun: Play) -> None:
+    assert begun.virtual is not None
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.stage.idle)
+    begun.seat = begun.virtual.dealer.choices()[0]["by"]
+    choices = begun.choices()
+    text, move = choices[0]
+    assert begun.seat in text
+    begun.do(move)
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.stage.idle)
+    begun.seat = ""
+
+
+def test_the_keys_are_the_boxes_buttons(begun: Play) -> None:
+    begun.press(Button.B)
+    _steps(begun, lambda: begun.table.desk.panel().pages[0].title.key == "title.undo", 12)
+    begun.press(Button.B)
+    _steps(begun, lambda: begun.table.desk.panel().pages[0].title.key != "title.undo", 12)
+
+
+def test_the_language_changes_during_a_game(begun: Play) -> None:
+    english = begun.screen(80, 40, colour=False)
+    begun.speak("de")
+    begun.step()
+    german = begun.screen(80, 40, colour=False)
+    begun.speak("en")
+    assert english != german
+    assert any("Hilfe" in line for line in german)
+
+
+def test_a_picture_shows_zones_and_tags(begun: Play, tmp_path: Path) -> None:
+    begun.write_picture(tmp_path / "table.png")
+    picture = cv2.imread(str(tmp_path / "table.png"))
+    assert picture is not None
+    assert begun.table.frame is not None
+    assert picture.shape == begun.table.frame.main.shape
+    assert (picture != begun.table.frame.main).any()
+    with pytest.raises(CompanionError, match="can't be written"):
+        begun.write_picture(tmp_path / "nowhere" / "table.png")
+
+
+def test_a_camera_that_is_unplugged_is_said_and_heals(begun: Play) -> None:
+    camera = begun.table.camera
+    assert isinstance(camera, VirtualCamera)
+    camera.unplugged = True
+    begun.step()
+    begun.step()
+    assert begun.table.desk.panel().pages[0].title.key == "title.trouble"
+    assert Lamp.AMBER in begun.box.board.lit()
+    camera.unplugged = False
+    begun.step()
+    assert begun.table.desk.panel().pages[0].title.key != "title.trouble"
+
+
+def test_a_virtual_game_carries_on_from_its_journal(phoenix: Game[Any, Any], tmp_path: Path) -> None:
+    first = _play(phoenix, journal=tmp_path / "j", seed=4)
+    _steps(first, lambda: first.virtual is not None and sum("nest" in e.text for e in first.log) >= 3)
+    facts = first.game.facts(first.table.session.state)
+    again = _play(phoenix, journal=tmp_path / "j", seed=4)
+    assert again.game.facts(again.table.session.state) == facts
+    assert "Carrying on" in _texts(again)
+    count = len(again.log)
+    _steps(again, lambda: sum("nest" in e.text for e in again.log[count:]) >= 1)
+    assert [entry.text for entry in again.log if entry.level != "event"] == []
+
+
+def test_a_journal_of_another_deal_is_refused_with_words(phoenix: Game[Any, Any], tmp_path: Path) -> None:
+    first = _play(phoenix, journal=tmp_path / "j", seed=4)
+    _steps(first, lambda: first.table.session.state is not None)
+    with pytest.raises(CompanionError, match="--seed"):
+        _play(phoenix, journal=tmp_path / "j", seed=5)
+
+
+def test_a_folder_of_frames_is_played_as_plain_lines(phoenix: Game[Any, Any], tmp_path: Path) -> None:
+    play = _play(phoenix, seed=6)
+    number = 0
+
+    def keep() -> bool:
+        nonlocal number
+        assert play.table.frame is not None
+        cv2.imwrite(str(tmp_path / f"{number:04}.jpg"), play.table.frame.main, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        number += 1
+        return any("nest" in entry.text for entry in play.log)
+
+    _steps(play, keep)
+    assert play.virtual is not None
+    guilds = tuple(player["guild"] for player in play.virtual.dealer.setup["players"])
+    out = io.StringIO()
+    again = _play(phoenix, camera=f"frames:{tmp_path}", guilds=guilds)
+    assert run_plain(again, out) == 0
+    assert play.log[-1].text in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"players": ("A",)}, "2 to 6"),
+        ({"players": ("A", "B"), "guilds": ("crown",)}, "1 named for 2"),
+        ({"camera": "film:"}, "unknown"),
+        ({"camera": "frames:/no/such/folder"}, "no/such/folder"),
+    ],
+)
+def test_what_cannot_be_played_is_said_with_its_remedy(
+    phoenix: Game[Any, Any], options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(CompanionError, match=words):
+        _play(phoenix, **options)
+
+
+def _companion(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "companion", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_pictures_are_read_and_a_broken_one_is_named(begun: Play, tmp_path: Path) -> None:
+    assert begun.table.frame is not None
+    good, bad = tmp_path / "good.png", tmp_path / "bad.png"
+    cv2.imwrite(str(good), begun.table.frame.main)
+    bad.write_text("no picture")
+    done = _companion("read", str(bad), str(good), str(tmp_path / "missing.png"), "--game", "phoenix")
+    assert done.returncode == 1
+    (line,) = [json.loads(text) for text in done.stdout.splitlines()]
+    assert (line["file"], line["table"]) == (str(good), True)
+    pieces = {tag["piece"] for tag in line["tags"]} | {marker["piece"] for marker in line["fiducials"]}
+    assert {"guild-crown", "guild-bell", "nest-big", "start"} <= pieces
+    assert [str(path) in done.stderr for path in (bad, tmp_path / "missing.png")] == [True, True]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "chess"], "phoenix"),
+        (["play", "phoenix", "--camera", "usb:99"], "usb"),
+        (["play", "phoenix", "--players", "A"], "2 to 6"),
+        (["print", "phoenix", "-o", "/no/such/folder/kit.pdf"], "/no/such/folder/kit.pdf"),
+        (["referee", "phoenix", "--language", "it"], "en"),
+    ],
+)
+def test_wrong_options_end_in_one_clear_line(arguments: list[str], words: str) -> None:
+    done = _companion(*arguments)
+    assert done.returncode != 0
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
