@@ -40,14 +40,13 @@ class Fiducials:
             Markers up to 68 px a side, or up to 120 px if thorough; shrink the picture to find larger ones.
         """
         squares, ids, _ = self._detect[thorough](grey)
+        largest_px = CELL_TO_WINDOW * WINDOWS_PX[thorough][1]
         found: list[tuple[int, Corners]] = []
         for number, square in zip([] if ids is None else np.ravel(ids), squares, strict=True):
-            if _cell_px(np.asarray(square).reshape(4, 2)) > CELL_TO_WINDOW * WINDOWS_PX[thorough][1]:
-                continue
-            corners = refined(grey, np.asarray(square, np.float64).reshape(4, 2))
-            if not any(number == other and _same_place(corners, place) for other, place in found):
-                found.append((int(number), corners))
-        return found
+            corners = np.asarray(square, np.float64).reshape(4, 2)
+            if _cell_px(corners) <= largest_px:
+                found.append((int(number), refined(grey, corners)))
+        return merged(found)
 
     def find(self, grey: Picture) -> dict[int, Corners]:
         """Corners by id; of an id that comes twice the first one found."""
@@ -55,6 +54,15 @@ class Fiducials:
         for number, corners in self.find_all(grey):
             best.setdefault(number, corners)
         return best
+
+
+def merged(markers: list[tuple[int, Corners]]) -> list[tuple[int, Corners]]:
+    """The markers without those found twice in one place."""
+    once: list[tuple[int, Corners]] = []
+    for number, corners in markers:
+        if not any(number == other and _same_place(corners, place) for other, place in once):
+            once.append((number, corners))
+    return once
 
 
 def refined(grey: Picture, corners_px: Corners) -> Corners:
@@ -86,11 +94,12 @@ def _detector(smallest_px: int, largest_px: int) -> Callable[[Picture], Any]:
     settings = make()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = smallest_px, largest_px
-    # A sharp marker on white paper on a dark table has two square outlines close to one another; the default of
-    # 0.05 then drops the inner one, which is the marker.
-    settings.minMarkerDistanceRate = 0.02
+    # A sharp marker on white paper on a dark table has two square outlines close to one another. OpenCV before 4.7
+    # then drops the inner one, which is the marker, unless they need not be far apart; later versions group squares
+    # before they choose, and lose one corner in fourteen of a full table unless the groups are wide.
+    settings.minMarkerDistanceRate = 0.125 if hasattr(cv2.aruco, "ArucoDetector") else 0.02
     # Wood grain bites notches into outlines; with the default of 0.03 such a square has five corners.
-    settings.polygonalApproxAccuracyRate = 0.05
+    settings.polygonalApproxAccuracyRate = 0.04
     if hasattr(cv2.aruco, "ArucoDetector"):
         return cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers
     return lambda grey: cv2.aruco.detectMarkers(  # type: ignore[attr-defined]

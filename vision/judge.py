@@ -15,6 +15,8 @@ from vision.zones import footprint_mm
 
 STILL_S = 0.25
 """A place must have been still for so long before anything is said about it."""
+LAYING_S = 3.0
+"""A tag that vanished so shortly before or after a piece was seen first was covered by that piece."""
 SHARED = 0.25
 """A piece that hides so much of another one's area lies on it."""
 
@@ -58,6 +60,8 @@ class Judge:
             return frame.at_s - (track.missing_s or 0.0) > GRACE_S
         if self._under_another(track):
             return False
+        if self._uncovered_another(track):
+            return True
         if track.piece.id not in self.anchors and (
             self._background.agrees(frame.lores, track.footprint_px)
             or self._background.shows_again(frame.lores, track.footprint_px)
@@ -87,6 +91,19 @@ class Judge:
             if shared > SHARED * min(cv2.contourArea(body), cv2.contourArea(above)):
                 return True
         return False
+
+    def _uncovered_another(self, track: Track) -> bool:
+        """Whether a tag that vanished when this piece was laid, and below it, is seen again."""
+        body = _outline(track)
+        return any(
+            other.hidden_s is not None
+            and abs(other.hidden_s[0] - track.since_s) < LAYING_S
+            and other.in_sight
+            and other.seen_s >= (track.missing_s or 0.0)
+            and cv2.pointPolygonTest(body, other.pose.at_mm, False) > 0
+            for other in self._tracks.pieces.values()
+            if other is not track
+        )
 
     def _others(self, track: Track) -> list[Points]:
         """Footprints of the pieces nearby."""

@@ -160,19 +160,14 @@ class Reader:
         """
         if grey.size == 0:
             return []  # zbar divides by the size
-        return self.read_enlarged(enlarged(grey, enlarge), enlarge, thorough)
-
-    def read_enlarged(self, large: Picture, factor: int, thorough: bool = False) -> list[Reading]:
-        """As `read`, for a picture that has been enlarged already; corners in px before the enlargement."""
+        large = enlarged(grey, enlarge)
         found: list[Reading] = []
         for decoder in (self._fast, *(self._seconds if thorough else ())):
             for reading in self._asked(decoder, large):
                 if not any(same_place(reading, other) for other in found):
                     found.append(reading)
                     self.counts[decoder.name] += 1
-        return [
-            Reading(r.text, shrunk(r.corners_px, factor), r.decoder, r.oriented) if factor != 1 else r for r in found
-        ]
+        return [Reading(r.text, shrunk(r.corners_px, enlarge), r.decoder, r.oriented) for r in found]
 
     def _asked(self, decoder: Decoder, grey: Picture) -> list[Reading]:
         try:

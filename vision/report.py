@@ -23,13 +23,13 @@ def report(tracks: Tracks, zones: ZoneMap, at_s: float) -> Observation:
             track.lay_in = zone.id
         elif track.lay_in in zones.ids:
             gone[piece_id] = track.lay_in
-        sightings.append(
-            Sighting(piece_id, zone.id if zone else None, _rounded(track.pose.at_mm), round(track.pose.angle_deg, 1))
-        )
+        at_mm, angle_deg = _rounded(track.pose.at_mm), round(track.pose.angle_deg, 1)
+        sightings.append(Sighting(piece_id, zone.id if zone else None, at_mm, angle_deg, hidden=not track.in_sight))
     strangers = []
     for track in tracks.strangers:
         zone = zones.any_at(track.pose.at_mm)
         text = track.tag.payload if isinstance(track.tag, QrTag) else f"marker {track.tag.number}"
+        text = track.piece.id if track.piece else text
         strangers.append(Stranger(track.kind, text, zone.id if zone else None, _rounded(track.pose.at_mm)))
     return Observation(
         tuple(sorted(sightings, key=lambda sighting: sighting.piece)),

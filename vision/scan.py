@@ -10,9 +10,9 @@ import numpy as np
 
 from companion.core.tags import ArucoTag, QrTag, Tag
 from vision.change import Box
-from vision.fiducials import Corners, Fiducials, refined
-from vision.frame import Frame
-from vision.reading import Reader, enlarged, oriented, shrunk
+from vision.fiducials import Corners, Fiducials, merged, refined
+from vision.frame import Frame, Picture
+from vision.reading import Reader, oriented
 
 COARSE_PX = 1100
 """About so wide a picture is enough to find table corners and anchors, at a fifth of the time."""
@@ -55,38 +55,41 @@ class Scanner:
             frame: the picture.
             fine: also those of tokens; otherwise the large ones of corners and anchors alone.
         """
-        factor = 1
-        while frame.size[0] / factor > COARSE_PX * 1.25:
-            factor *= 2
-        found = self._markers_at(frame, factor)
+        factor = _coarse(frame)
+        found = self._markers(frame.grey, factor)
         if fine and factor > 1:
-            known = {number for number, _ in found}
-            found += [one for one in self._markers_at(frame, factor // 2) if one[0] not in known]
+            found = merged(found + self._markers(frame.grey, factor // 2))
         return [Found(ArucoTag(number), corners) for number, corners in found]
-
-    def _markers_at(self, frame: Frame, factor: int) -> list[tuple[int, Corners]]:
-        if factor == 1:
-            return self.fiducials.find_all(frame.grey, thorough=False)
-        size = (frame.size[0] // factor, frame.size[1] // factor)
-        small = cv2.resize(frame.grey, size, interpolation=cv2.INTER_AREA)
-        return [
-            (number, refined(frame.grey, (corners + 0.5) * factor - 0.5))
-            for number, corners in self.fiducials.find_all(small, thorough=False)  # type: ignore[arg-type]
-        ]
 
     def parts(self, frame: Frame, boxes: Iterable[Box], enlarge: int = 2, thorough: bool = False) -> list[Found]:
         """All tags of both kinds in parts of a frame."""
         found = []
+        factor = max(1, _coarse(frame) // 2)
         for left, top, right, bottom in boxes:
-            crop = frame.grey[top:bottom, left:right]
-            if min(crop.shape) < 8:
+            crop = np.ascontiguousarray(frame.grey[top:bottom, left:right])
+            if min(crop.shape) < 8 * factor:
                 continue
-            large = enlarged(crop, enlarge)
             corner = np.array((left, top), np.float64)
-            for reading in self.reader.read_enlarged(large, enlarge, thorough):
-                found.append(
-                    Found(QrTag(reading.text), oriented(reading, np.ascontiguousarray(crop)).corners_px + corner)
-                )
-            for number, corners in self.fiducials.find_all(large):
-                found.append(Found(ArucoTag(number), shrunk(corners, enlarge) + corner))
+            for reading in self.reader.read(crop, enlarge, thorough):
+                found.append(Found(QrTag(reading.text), oriented(reading, crop).corners_px + corner))
+            # Markers are found no better on an enlargement, but five times as slowly.
+            for number, corners in self._markers(crop, factor, thorough):
+                found.append(Found(ArucoTag(number), corners + corner))
         return found
+
+    def _markers(self, grey: Picture, factor: int, thorough: bool = False) -> list[tuple[int, Corners]]:
+        if factor == 1:
+            return self.fiducials.find_all(grey, thorough)
+        small = cv2.resize(grey, (grey.shape[1] // factor, grey.shape[0] // factor), interpolation=cv2.INTER_AREA)
+        return [
+            (number, refined(grey, (corners + 0.5) * factor - 0.5))
+            for number, corners in self.fiducials.find_all(small, thorough)  # type: ignore[arg-type]
+        ]
+
+
+def _coarse(frame: Frame) -> int:
+    """By how much a frame is shrunk to search it for large markers."""
+    factor = 1
+    while frame.size[0] / factor > COARSE_PX * 1.25:
+        factor *= 2
+    return factor

@@ -60,6 +60,7 @@ class Track:
         view_due: the surroundings have changed since.
         stirred: something moved there and it was not looked at since.
         missing_s: since when it can't be found in its place, though nothing moves there.
+        hidden_s: when it was last missing, from and to, before it was seen again in the same place.
         empty_looks: how many looks in a row found its place empty.
         judged_s: time of the newest such look.
         lay_in: the zone in which it lay last.
@@ -80,6 +81,7 @@ class Track:
     view_due: bool = True
     stirred: bool = False
     missing_s: float | None = None
+    hidden_s: tuple[float, float] | None = None
     empty_looks: int = 0
     judged_s: float = -math.inf
     lay_in: ZoneId | None = None
@@ -92,7 +94,10 @@ class Track:
 
     def saw(self, at_s: float) -> None:
         """It is plainly there."""
+        if self.missing_s is not None:
+            self.hidden_s = (self.missing_s, at_s)
         self.seen_s = at_s
+        self.view_due |= self.stirred
         self.stirred = False
         self.missing_s = None
         self.empty_looks = 0
@@ -204,6 +209,7 @@ class Tracks:
         if double:
             self._counters["double"] += 1
             return self._strange("double", seen, piece, frame, table, grid)
+        self.strangers = [s for s in self.strangers if s.tag != seen.tag or not _same_tag(s, seen)]
         self._counters["moved" if track else "placed"] += 1
         new = self._track("", seen, piece, frame, table, grid)
         new.lay_in = track.lay_in if track else None

@@ -292,7 +292,6 @@ class Watcher:
                 continue
             if track.stirred or track.missing_s is not None or touches(change.changed, track.tag_area):
                 if track.patch is not None and track.patch.likeness(frame.grey) >= UNCHANGED:
-                    track.view_due |= track.stirred
                     track.saw(frame.at_s)
                 else:
                     track.miss(frame.at_s)

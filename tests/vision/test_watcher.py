@@ -9,7 +9,7 @@ from vision_samples import LAID, Table, card, small_zones, square
 
 from companion.core.box import Piece
 from companion.core.messages import verbatim
-from companion.core.table import Stranger, Zone
+from companion.core.table import Zone
 from companion.core.tags import QrTag
 from vision.frame import Frame
 from vision.scene import Prop
@@ -188,6 +188,8 @@ def test_a_lamp_that_is_switched_invents_nothing_and_blinds_nothing(table: Table
 
 def test_zones_move_with_their_anchor(table: Table) -> None:
     table.scene.put("nest-1", (300.0, 360.0), 0.0)
+    table.scene.put("token-20", (260.0, 315.0), 30.0)
+    table.scene.put("token-21", (345.0, 320.0), -110.0)
     table.run(20)
     assert table.zones_seen()["red3a"] == "nest-1/south"
     assert table.zones_seen()["red2a"] is None

@@ -24,7 +24,7 @@ def card(short: str, copy: str = "a", kind: str = "card") -> Piece:
 
 def token(number: int) -> Piece:
     face = Face("#e8d9a0", round=True)
-    return Piece(f"token-{number}", "", "token", verbatim("t"), ArucoTag(number), 15.0, (20.0, 20.0), face=face)
+    return Piece(f"token-{number}", "", "token", verbatim("t"), ArucoTag(number), 15.0, (23.0, 23.0), face=face)
 
 
 def nest(name: str, number: int) -> Piece:

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.frame import Frame
+
+
+@pytest.mark.parametrize(
+    ("size", "small"),
+    [((1920, 1080), (480, 270)), ((2304, 1296), (576, 324)), ((4608, 2592), (576, 324)), ((640, 480), (640, 480))],
+)
+def test_the_small_picture_is_halved_until_it_is_small_enough(size: tuple[int, int], small: tuple[int, int]) -> None:
+    frame = Frame.of(np.zeros((size[1], size[0], 3), np.uint8), 1.5)
+    assert (frame.lores.shape[1], frame.lores.shape[0]) == small
+    assert (frame.size, frame.at_s) == (size, 1.5)
+
+
+def test_the_small_picture_is_the_mean_of_its_pixels() -> None:
+    picture = np.zeros((8, 1280), np.uint8)
+    picture[:, ::2] = 200
+    frame = Frame.of(picture, 0.0)
+    assert np.array_equal(frame.lores, np.full((4, 640), 100, np.uint8))
+
+
+def test_grey_is_made_once_and_contiguous() -> None:
+    frame = Frame.of(np.full((40, 60, 3), 77, np.uint8)[:, ::2], 0.0)
+    assert frame.grey is frame.grey
+    assert frame.grey.flags.c_contiguous
+    assert np.array_equal(frame.grey, np.full((40, 30), 77, np.uint8))
+
+
+def test_a_camera_with_two_streams_hands_in_both() -> None:
+    main, lores = np.zeros((1296, 2304, 3), np.uint8), np.zeros((360, 640), np.uint8)
+    frame = Frame(main, lores, 0.0)
+    assert frame.shrink == (640 / 2304, 360 / 1296)

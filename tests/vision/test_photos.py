@@ -1,0 +1,66 @@
+"""Real photographs, where they lie beside the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vision.cameras.frames import decode
+from vision.frame import Frame
+from vision.reading import Reader
+from vision.still import read_still
+
+SUFFIXES = {".png", ".jpg", ".jpeg"}
+
+
+@pytest.fixture
+def photos(shared: Path) -> Path:
+    folder = shared / "photos"
+    if not folder.is_dir():
+        pytest.skip("the photographs are not beside the project")
+    return folder
+
+
+def texts_of(path: Path, reader: Reader) -> set[str]:
+    return {one_line(tag["payload"]) for tag in read_still(path, [], reader=reader)["tags"]}
+
+
+def truth_of(path: Path) -> str:
+    return one_line(path.with_suffix(".txt").read_text("utf-8", errors="replace"))
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_most_codes_of_the_decoders_own_test_pictures_are_read(photos: Path) -> None:
+    reader = Reader.standard()
+    right = total = 0
+    for path in sorted((photos / "zxing").rglob("*")):
+        if path.suffix in SUFFIXES and path.with_suffix(".txt").exists():
+            total += 1
+            right += truth_of(path) in texts_of(path, reader)
+    assert total > 40
+    assert right >= 0.9 * total
+
+
+def test_nothing_is_read_where_nothing_is(photos: Path) -> None:
+    folder = next((photos / "zxing-cpp").rglob("falsepositives-1"), None)
+    if folder is None:
+        pytest.skip("no pictures without codes there")
+    reader = Reader.standard()
+    read = {path.name: texts_of(path, reader) for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES}
+    assert {name: texts for name, texts in read.items() if texts} == {}
+
+
+@pytest.mark.soak
+def test_no_photograph_breaks_the_reader(photos: Path) -> None:
+    reader = Reader.standard()
+    files = [path for path in sorted(photos.rglob("*")) if path.suffix.lower() in SUFFIXES]
+    for path in files:
+        picture = decode(path.read_bytes())
+        if picture is not None:
+            reader.read(Frame.of(picture, 0.0).grey, 2, thorough=True)
+    assert len(files) > 300
+    assert sum(reader.counts.values()) > 0.5 * len(files)
