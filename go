@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     if problem:
         return _fail(problem)
     return {
-        "play": lambda: _companion(["play", *(rest or ["phoenix"])]),
+        "play": lambda: _companion(["play", *_with_game(rest)]),
         "test": lambda: _test(rest),
         "lint": lambda: _lint(rest),
         "soak": lambda: _pytest(["-m", "soak", "-n", _workers(), *rest]),
@@ -59,6 +59,12 @@ def main(arguments: list[str]) -> int:
 
 def _companion(arguments: list[str]) -> int:
     return _run([PYTHON, "-m", "companion", *arguments], cwd=None)
+
+
+def _with_game(arguments: list[str]) -> list[str]:
+    """The arguments of `play`; the game may be left out."""
+    named = bool(arguments) and not arguments[0].startswith("-")
+    return arguments if named else ["phoenix", *arguments]
 
 
 def _test(arguments: list[str]) -> int:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.face.tables import read
+from companion.face.words import check, read_shared_wording
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "add-a-game.md"
 GAME = "high_card"
@@ -60,6 +63,11 @@ def test_its_code_is_formatted_and_clean(scratch: Path) -> None:
     folder = f"companion/games/{GAME}"
     _run(scratch, "ruff", "format", "--no-cache", "--check", folder)
     _run(scratch, "ruff", "check", "--no-cache", folder)
+
+
+def test_its_words_are_whole_in_all_languages(scratch: Path) -> None:
+    wording = read(scratch / "companion" / "games" / GAME / "wording")
+    assert check(wording, read_shared_wording()) == []
 
 
 def test_the_referee_plays_it(scratch: Path) -> None:

@@ -19,6 +19,9 @@ LORES_WIDTH = 640
 class Frame:
     """One look of the camera, in two sizes of the same field of view.
 
+    Both pictures belong to the frame: a camera that reuses its buffers must copy them, because a frame is compared
+    with the one before.
+
     Attributes:
         main: uint8, full resolution, BGR (H, W, 3) or grey (H, W).
         lores: uint8, grey (h, w), about 320 to 640 px wide; finds changes.

@@ -163,10 +163,9 @@ class Reader:
         large = enlarged(grey, enlarge)
         found: list[Reading] = []
         for decoder in (self._fast, *(self._seconds if thorough else ())):
-            for reading in self._asked(decoder, large):
-                if not any(same_place(reading, other) for other in found):
-                    found.append(reading)
-                    self.counts[decoder.name] += 1
+            new = unseen(self._asked(decoder, large), found)
+            self.counts[decoder.name] += len(new)
+            found += new
         return [Reading(r.text, shrunk(r.corners_px, enlarge), r.decoder, r.oriented) for r in found]
 
     def _asked(self, decoder: Decoder, grey: Picture) -> list[Reading]:
@@ -215,9 +214,13 @@ def oriented(reading: Reading, grey: Picture) -> Reading:
     return Reading(reading.text, np.roll(reading.corners_px, -turns, axis=0), reading.decoder, True)
 
 
-def same_place(one: Reading, other: Reading) -> bool:
-    """Whether two readings are of one code."""
-    return bool(np.linalg.norm(one.centre_px - other.centre_px) < 0.5 * max(one.side_px, other.side_px))
+def unseen(readings: Sequence[Reading], known: Sequence[Reading]) -> list[Reading]:
+    """Those readings that are of other codes than the known ones, by their places."""
+    if not readings or not known:
+        return list(readings)
+    centres = np.array([reading.centre_px for reading in known])
+    sides = np.array([reading.side_px for reading in known])
+    return [r for r in readings if (np.linalg.norm(centres - r.centre_px, axis=1) > 0.5 * sides).all()]
 
 
 def _turns_left(corners: Corners) -> bool:

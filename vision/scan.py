@@ -62,7 +62,7 @@ class Scanner:
         return [Found(ArucoTag(number), corners) for number, corners in found]
 
     def parts(self, frame: Frame, boxes: Iterable[Box], enlarge: int = 2, thorough: bool = False) -> list[Found]:
-        """All tags of both kinds in parts of a frame."""
+        """All tags of both kinds in parts of a frame; thorough where the fast decoders find nothing."""
         found = []
         factor = max(1, _coarse(frame) // 2)
         for left, top, right, bottom in boxes:
@@ -70,11 +70,13 @@ class Scanner:
             if min(crop.shape) < 8 * factor:
                 continue
             corner = np.array((left, top), np.float64)
-            for reading in self.reader.read(crop, enlarge, thorough):
-                found.append(Found(QrTag(reading.text), oriented(reading, crop).corners_px + corner))
             # Markers are found no better on an enlargement, but five times as slowly.
-            for number, corners in self._markers(crop, factor, thorough):
-                found.append(Found(ArucoTag(number), corners + corner))
+            readings, markers = self.reader.read(crop, enlarge), self._markers(crop, factor)
+            if thorough and not readings and not markers:
+                readings = self.reader.read(crop, enlarge, thorough=True)
+                markers = self._markers(crop, factor, thorough=True)
+            found += [Found(QrTag(r.text), oriented(r, crop).corners_px + corner) for r in readings]
+            found += [Found(ArucoTag(number), corners + corner) for number, corners in markers]
         return found
 
     def _markers(self, grey: Picture, factor: int, thorough: bool = False) -> list[tuple[int, Corners]]:

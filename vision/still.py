@@ -16,7 +16,7 @@ from vision.fiducials import Corners, Fiducials
 from vision.frame import Frame
 from vision.geometry import Table
 from vision.lens import Homography
-from vision.reading import Reader, oriented, same_place
+from vision.reading import Reader, oriented, unseen
 
 ENLARGE_BELOW_PX = 6000
 """A wider picture is large enough to be read as it is."""
@@ -58,11 +58,8 @@ def read_still(
     reader = reader or Reader.standard()
     # Enlarging helps small codes and hurts very large ones, so both are tried.
     readings = reader.read(frame.grey, enlarge, thorough=True)
-    readings += [
-        one
-        for one in (reader.read(frame.grey, 1, thorough=True) if enlarge > 1 else [])
-        if not any(same_place(one, other) for other in readings)
-    ]
+    if enlarge > 1:
+        readings += unseen(reader.read(frame.grey, 1, thorough=True), readings)
     tags = []
     for reading in readings:
         tag = QrTag(reading.text)

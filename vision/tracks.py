@@ -258,8 +258,8 @@ class Tracks:
             track.view_due = True
             if track.piece and not track.kind:
                 self.poses[track.piece.id] = seen.pose
+            self._locate(track, seen.corners_px, table, grid)
         track.saw(frame.at_s)
-        self._locate(track, seen.corners_px, table, grid)
         track.patch = Patch.of(frame.grey, seen.corners_px)
 
     def _locate(self, track: Track, corners_px: Corners, table: Homography, grid: Grid) -> None:

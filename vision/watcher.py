@@ -152,7 +152,8 @@ class Watcher:
                 track.stirred |= touches(change.moving, track.area)
         self._light_changed |= change.everywhere
         if self._nothing_due(change, now):
-            return self._speak(now)
+            silent = self._map is not None and self._said is not None and now - self._said.at_s < HEARTBEAT_S
+            return None if silent else self._speak(now)
         found = self._find_markers(frame, gate)
         table = self.table.homography
         if table is None:
@@ -223,8 +224,8 @@ class Watcher:
         self._moved_since_markers &= not rested or self.table.homography is None
         self.counters["markers_read"] += 1
         # Tokens that come are found where the picture has changed; the fine search is for what was missed there.
-        found = self._scanner.markers(frame, fine=self.counters["markers_read"] % 2 == 1)
         before = self.table.homography
+        found = self._scanner.markers(frame, fine=before is None or self.counters["markers_read"] % 4 == 0)
         corners = {one.tag.number: one.corners_px for one in found if isinstance(one.tag, ArucoTag)}
         refresh = self.table.refresh(corners, frame.size)
         after = self.table.homography
@@ -264,7 +265,7 @@ class Watcher:
             self._whole_s = now
             self.counters["wholes_read"] += 1
             # All decoders on the whole frame take long: only while nobody waits.
-            thorough = not change.changed.any() and self.counters["wholes_read"] % 10 == 0
+            thorough = not change.changed.any() and self.counters["wholes_read"] % 15 == 0
             found += self._scanner.codes(frame, 1 if thorough or self._fine else 2, thorough)
         if many:
             found += self._scanner.markers(frame, fine=True)

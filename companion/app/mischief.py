@@ -69,30 +69,27 @@ class Imp:
 
     def _hidden(self) -> list[PieceId]:
         """Pieces that lie nowhere, of kinds that lie in zones."""
-        table = self._virtual.dealer.table()
-        kinds = {self._virtual.game.box.pieces[piece].kind for piece in table}
-        pieces = self._virtual.game.box.pieces.values()
-        return [
-            p.id for p in pieces if p.kind in kinds and p.id not in table and p.id not in self._virtual.scene.placed
-        ]
+        kinds = {kind for zone in self._virtual.zones.values() if zone.spots for kind in zone.holds}
+        placed = self._virtual.scene.placed
+        return [p.id for p in self._virtual.game.box.pieces.values() if p.kind in kinds and p.id not in placed]
 
     def _zones_for(self, piece: PieceId) -> list[ZoneId]:
         kind = self._virtual.game.box.pieces[piece].kind
         return [zone.id for zone in self._virtual.zones.values() if kind in zone.holds and zone.spots]
 
     def _misplaced(self, state: Any) -> Mischief | None:
-        table = self._virtual.dealer.table()
-        for _ in range(TRIES):
-            piece = self._chance.choice(self._hidden())
+        table, hidden = self._virtual.dealer.table(), self._hidden()
+        for _ in range(TRIES if hidden else 0):
+            piece = self._chance.choice(hidden)
             zone = self._chance.choice(self._zones_for(piece))
             if self._wrong(state, {**table, piece: zone}, {}):
                 return self._laid("misplaced", {piece: zone})
         return None
 
     def _two_at_once(self, state: Any) -> Mischief | None:
-        table = self._virtual.dealer.table()
-        for _ in range(TRIES):
-            first, second = self._chance.sample(self._hidden(), 2)
+        table, hidden = self._virtual.dealer.table(), self._hidden()
+        for _ in range(TRIES if len(hidden) > 1 else 0):
+            first, second = self._chance.sample(hidden, 2)
             zones = {
                 first: self._chance.choice(self._zones_for(first)),
                 second: self._chance.choice(self._zones_for(second)),
@@ -112,7 +109,8 @@ class Imp:
 
     def _slipped(self, state: Any) -> Mischief | None:
         table = self._virtual.dealer.table()
-        for piece, _ in self._chance.sample(sorted(table.items()), len(table)):
+        anchors = {zone.anchor for zone in self._virtual.game.zones(state, {})}  # their zones go where they go
+        for piece in self._chance.sample(sorted(table.keys() - anchors), len(table.keys() - anchors)):
             here = [Sighting(p, None if p == piece else z) for p, z in table.items()]
             settled = settle(self._virtual.game, state, Observation(tuple(here)))
             free = self._virtual.free_pose(FAR_MM)

@@ -161,7 +161,7 @@ class VirtualGame:
         zone = self.zones[zone_id]
         spots = [self._in_table(zone, spot) for spot in zone.spots]
         taken = [placed.at_mm for name, placed in self.scene.placed.items() if name != piece]
-        return max(spots, key=lambda spot: min(25.0, *(math.dist(spot[:2], at) for at in taken)))
+        return max(spots, key=lambda spot: min([25.0, *(math.dist(spot[:2], at) for at in taken)]))
 
     def free_pose(self, room_mm: float) -> Pose | None:
         """A pose with nothing else within so many mm, and in no zone of a nest or seat; None if there is no room."""
@@ -175,8 +175,8 @@ class VirtualGame:
     def actor(self, by: str) -> Actor:
         """The hand of the player with this name, or of whoever is near the bottom edge."""
         width, height = self.scene.size_mm
-        guild = next((p["guild"] for p in self.dealer.setup["players"] if p["name"] == by), None)
-        x, y, _ = self.poses.get(f"guild-{guild}", (width / 2, height - 1, 0.0))
+        seats = self.game.seats(self.dealer.setup)
+        x, y, _ = self.poses.get(seats.get(by, ""), (width / 2, height - 1, 0.0))
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
         return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
 

@@ -225,6 +225,9 @@ class Game(Protocol[S, M]):
     def arrangement(self, line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
         """A good place in the table frame for each anchor and each piece that lies outside all zones."""
 
+    def seats(self, line: Mapping[str, Any]) -> Mapping[str, PieceId]:
+        """By player's name: the piece that lies before him, if one does."""
+
     def legal_moves(self, state: S) -> Iterable[M]:
         """All legal moves; see `chance_moves` for the exception."""
 
@@ -241,7 +244,7 @@ class Game(Protocol[S, M]):
         """How it ended, or None while it is running."""
 
     def facts(self, state: S) -> Mapping[str, Any]:
-        """The public state, in the shape of the referee protocol."""
+        """The public state, in the shape of the referee protocol; `winners` is None until the game is over."""
 
     def help(self, state: S) -> Message:
         """The rule that applies now, in our own words."""

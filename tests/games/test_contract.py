@@ -14,7 +14,7 @@ from companion.core.game import CODES, Game, Refusal, decode, encode, names
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Difference, Layout, Observation, Sighting, compare
-from companion.face.words import LANGUAGES, load_words
+from companion.face.words import LANGUAGES, check, load_words, read_game_wording, read_shared_wording
 from companion.games import load
 from companion.games import names as all_games
 from companion.service.referee import Referee
@@ -184,6 +184,10 @@ def test_everything_can_be_said_in_every_language(game: Game[Any, Any], language
             said += [result.message for result in results if isinstance(result, Refusal)]
         for message in said:
             assert words.say(message)
+
+
+def test_the_wording_is_whole_and_alike_in_all_languages(game: Game[Any, Any]) -> None:
+    assert check(read_game_wording(game.id), read_shared_wording()) == []
 
 
 def _messages(element: Any) -> list[Message]:

@@ -63,13 +63,19 @@ def test_a_code_is_read_at_any_angle_with_its_own_top_left_first(angle: float, m
     picture, corners = sticker(angle_deg=angle, module_px=module)
     (reading,) = Reader(Zxing()).read(picture)
     assert (reading.text, reading.decoder, reading.oriented) == (TEXT, "zxing", True)
-    assert np.abs(reading.corners_px - corners).max() < 2.5
+    # There is no finder pattern at the bottom right: that corner is known to a module only.
+    assert np.abs(reading.corners_px - corners)[[0, 1, 3]].max() < 1.5
+    assert np.abs(reading.corners_px - corners).max() < 1.2 * module
 
 
 @pytest.mark.parametrize("angle", [0, 45, 120, 200, 290])
 def test_zbar_knows_no_top_left_corner_but_the_cells_do(angle: float) -> None:
     picture, corners = sticker(angle_deg=angle, module_px=4)
-    (reading,) = Reader(Zbar()).read(picture)
+    try:
+        zbar = Zbar()
+    except ImportError:
+        pytest.skip("this system has no zbar")
+    (reading,) = Reader(zbar).read(picture)
     assert (reading.text, reading.oriented) == (TEXT, False)
     for turns in range(4):
         turned = Reading(reading.text, np.roll(reading.corners_px, turns, axis=0), "zbar", oriented=False)

@@ -61,6 +61,10 @@ class Phoenix:
         """Nests in the middle, guild cards along the edges."""
         return zones.arrangement(line)
 
+    def seats(self, line: Mapping[str, Any]) -> Mapping[str, PieceId]:
+        """The guild cards."""
+        return {player["name"]: f"guild-{player['guild']}" for player in line["players"]}
+
     def legal_moves(self, state: State) -> Iterable[Move]:
         """All legal moves; of `new-round` one example."""
         return rules.legal_moves(state)
