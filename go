@@ -105,7 +105,7 @@ def _workers() -> str:
 def _prepare() -> str:
     """Makes everything ready that a verb needs; what is wrong and can't be helped, or nothing."""
     if sys.version_info < OLDEST:
-        return f"Python {sys.version.split()[0]} is too old: 3.11 or newer is needed (Debian 12, Raspberry Pi OS Bookworm)."
+        return f"Python {sys.version.split()[0]} is too old: 3.11 or newer is needed (as in Debian 12)."
     if not importlib.util.find_spec("ensurepip"):
         missing = _install(["python3-venv"])
         if missing:
