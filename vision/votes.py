@@ -68,6 +68,11 @@ class Ballot:
         self.dropped += len(old)
         self.remove(old)
 
+    @property
+    def undecided(self) -> bool:
+        """Whether any place may still get votes."""
+        return bool(self._spots)
+
     def open(self, at_s: float, key: Hashable | None = None) -> bool:
-        """Whether a place (of this key) got a vote lately and is still undecided."""
+        """Whether a place (of this key) got a vote just now, so that it is worth waiting for the next one."""
         return any(at_s - spot.last_s < 0.6 and key in (None, spot.key) for spot in self._spots)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -16,7 +16,7 @@ from vision.background import Background, Foreground
 from vision.change import Blocks, Change, ChangeGate, Grid
 from vision.evidence import UNCHANGED
 from vision.fiducials import Fiducials
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 from vision.geometry import Table
 from vision.judge import Judge
 from vision.lens import Homography
@@ -28,11 +28,15 @@ from vision.zones import Pose, ZoneMap
 
 REST_S = 0.12
 """A block that has been still for so long can be read."""
-LOOKS = 3
-"""Each changed block is read in so many frames."""
+LOOKS = 4
+"""Each changed block is read in so many frames, in the second half of them with more effort where nothing was found."""
+STACK = 4
+"""So many frames are averaged for tags that can't be read in one."""
 MOST_PARTS = 16
 MOST_READ = 0.2
 """With more parts to read, or a larger share of the picture, reading the whole frame is cheaper."""
+STACK_BREAKS = 0.5
+"""Where so much of the picture moves, frames before and after have nothing in common."""
 MOST_CHANGED = 0.3
 """Where more of the picture stands out, the light has changed."""
 SMALL_PART = 0.05
@@ -100,6 +104,7 @@ class Watcher:
         self._moved_s = self._whole_s = self._markers_s = self._learned_s = -math.inf
         self._unmoved_s = -math.inf
         self._moved_since_markers = True
+        self._stack: deque[Picture] = deque(maxlen=STACK)
         self._busy_since_s: float | None = None
         self._said: Observation | None = None
 
@@ -145,6 +150,8 @@ class Watcher:
                 f"camera: frames of {gate.grid.size_px} px became {frame.size} px; restart the watcher"
             )
         change = gate.update(frame.lores, now)
+        if change.moving.mean() > STACK_BREAKS:
+            self._stack.clear()
         if not change.quiet and change.moving.any():
             self._moved_s = now
             self._moved_since_markers = True
@@ -153,7 +160,9 @@ class Watcher:
         self._light_changed |= change.everywhere
         if self._nothing_due(change, now):
             silent = self._map is not None and self._said is not None and now - self._said.at_s < HEARTBEAT_S
+            self._stack.clear()  # greys of long ago are no look at what lies there now
             return None if silent else self._speak(now)
+        self._stack.append(frame.grey)
         found = self._find_markers(frame, gate)
         table = self.table.homography
         if table is None:
@@ -207,7 +216,7 @@ class Watcher:
         return timers and now - self._moved_s > SETTLED_S and not self._unsettled(change, now)
 
     def _unsettled(self, change: Change, now: float) -> bool:
-        if change.changed.any() or self._tracks.ballot.open(now):
+        if change.changed.any() or self._tracks.ballot.undecided:
             return True
         return any(t.stirred or (t.missing_s is not None and now - t.missing_s < PUZZLED_S) for t in self._tracks)
 
@@ -261,18 +270,23 @@ class Watcher:
         share = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes) / math.prod(frame.size)
         many = len(boxes) > MOST_PARTS or share > MOST_READ
         found: list[Found] = []
-        if many or now - self._whole_s >= WHOLE_S[0 if self._unsettled(change, now) else 1]:
+        unsettled = self._unsettled(change, now)
+        # While nobody waits, some frames are collected first: their mean shows what none of them does.
+        collected = unsettled or len(self._stack) == STACK
+        if many or (collected and now - self._whole_s >= WHOLE_S[0 if unsettled else 1]):
             self._whole_s = now
             self.counters["wholes_read"] += 1
             # All decoders on the whole frame take long: only while nobody waits.
             thorough = not change.changed.any() and self.counters["wholes_read"] % 15 == 0
-            found += self._scanner.codes(frame, 1 if thorough or self._fine else 2, thorough)
+            stack = tuple(self._stack) if len(self._stack) >= STACK - 1 else ()
+            found += self._scanner.codes(frame, 1 if thorough or self._fine else 2, thorough, stack)
         if many:
             found += self._scanner.markers(frame, fine=True)
         elif boxes:
             self.counters["parts_read"] += len(boxes)
-            last = bool((gate.reads[rested] == LOOKS - 1).any())
-            found += self._scanner.parts(frame, boxes, 2, thorough=last and share < SMALL_PART)
+            later, last = (bool((gate.reads[rested] >= looks).any()) for looks in (LOOKS // 2, LOOKS - 1))
+            stack = tuple(self._stack) if later else ()
+            found += self._scanner.parts(frame, boxes, 2, last and share < SMALL_PART, stack)
         gate.reads[rested] += 1
         gate.settle(frame.lores, rested & (gate.reads >= LOOKS))
         return found

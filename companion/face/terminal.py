@@ -67,7 +67,7 @@ def draw(
         colour: use ANSI escape codes.
     """
     # Half blocks need 34 lines for the glass, braille 18: take what leaves some room for the log.
-    glass = half_blocks(image) if columns >= WIDE and rows >= HEIGHT_PX // 2 + 10 else braille(image)
+    glass = half_blocks(image) if columns >= WIDE and rows >= HEIGHT_PX // 2 + 26 else braille(image)
     width = len(glass[0]) + 2
     lines = ["╭" + "─" * (width - 2) + "╮"]
     lines += ["│" + _ink(line, _GLASS, colour) + "│" for line in glass]
