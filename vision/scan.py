@@ -116,4 +116,4 @@ def _coarse(frame: Frame) -> int:
 
 
 def _mean(stack: Stack) -> Picture:
-    return np.mean(np.stack(stack), axis=0, dtype=np.float32).round().astype(np.uint8)
+    return np.asarray(np.mean(np.stack(stack), axis=0, dtype=np.float32).round(), np.uint8)

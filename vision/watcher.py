@@ -35,8 +35,6 @@ STACK = 4
 MOST_PARTS = 16
 MOST_READ = 0.2
 """With more parts to read, or a larger share of the picture, reading the whole frame is cheaper."""
-STACK_BREAKS = 0.5
-"""Where so much of the picture moves, frames before and after have nothing in common."""
 MOST_CHANGED = 0.3
 """Where more of the picture stands out, the light has changed."""
 SMALL_PART = 0.05
@@ -150,11 +148,10 @@ class Watcher:
                 f"camera: frames of {gate.grid.size_px} px became {frame.size} px; restart the watcher"
             )
         change = gate.update(frame.lores, now)
-        if change.moving.mean() > STACK_BREAKS:
-            self._stack.clear()
         if not change.quiet and change.moving.any():
             self._moved_s = now
             self._moved_since_markers = True
+            self._stack.clear()  # a mean over what was taken away would still show it
             for track in self._tracks:
                 track.stirred |= touches(change.moving, track.area)
         self._light_changed |= change.everywhere
