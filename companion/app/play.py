@@ -282,8 +282,8 @@ def _virtual_game(game: Game[Any, Any], options: Options, journal: Journal) -> V
         raise CompanionError(f"players: {len(names)} named; {game.id} is for {least} to {most}")
     line = {"players": [_player(name, guild) for name, guild in _pairs(names, options.guilds)]}
     virtual = VirtualGame(game, options.seed, line, RATE_HZ)
-    entries = () if options.new else journal.last_game()
-    if not entries or entries[0].game != game.id:
+    entries = () if options.new else journal.last_game(game.id)
+    if not entries:
         return virtual
     found = replay(game, entries)
     if game.outcome(found.past[-1]):

@@ -6,7 +6,7 @@ of frozen values: state and move in, new state and events or a refusal out. No c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -101,6 +101,12 @@ class Dispute(msgspec.Struct, frozen=True):
     seen: ZoneId | None
     expected: ZoneId | None
     refusal: Refusal
+
+
+def deed(events: Sequence[Event]) -> Message:
+    """Of all that a move announced, what somebody did; `events` holds at least one."""
+    done = [event for event in events if "by" in event.params] or list(events)
+    return done[0].message
 
 
 S = TypeVar("S")

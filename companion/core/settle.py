@@ -78,14 +78,22 @@ def settle(
     raise RuntimeError(f"{game.id}: {MOST_MOVES} moves in one look: {[move for move, _ in moves[-3:]]!r} ...")
 
 
-def still_taken_back(taken_back: TakenBack, seen: Observation) -> TakenBack:
-    """The undone places that the table still shows; a piece that was seen to leave its place is free again."""
+def still_taken_back(game: Game[S, M], state: S, taken_back: TakenBack, seen: Observation) -> TakenBack:
+    """The undone places that the table still shows, or may show under a hand.
+
+    A piece is free again once it was seen to leave its place or to come back, or once the rules expect it there.
+    """
     where = {sighting.piece: sighting.zone for sighting in seen.sightings}
+    layout = game.layout(state)
+    missing = compare(layout, seen, game.box).missing
     left: dict[PieceId, ZoneId | None] = {}
     for piece, zone in taken_back.items():
-        returned = piece in where and (zone is None or where[piece] != zone)
-        removed = zone is not None and seen.gone.get(piece) == zone
-        if not (returned or removed):
+        if zone is None:
+            free = piece not in missing
+        else:
+            away = piece in where and where[piece] != zone
+            free = away or seen.gone.get(piece) == zone or (piece, zone) in layout.expected
+        if not free:
             left[piece] = zone
     return left
 
@@ -99,10 +107,13 @@ def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> di
         kept: the state before it, which is in force again.
         seen: the table.
     """
+    before, after = game.layout(kept).expected, game.layout(undone).expected
+    places: dict[PieceId, ZoneId | None] = {
+        piece: zone for piece, zone in after if (piece, zone) not in before and piece in game.box.pieces
+    }
     then, now = (compare(game.layout(state), seen, game.box) for state in (undone, kept))
-    places: dict[PieceId, ZoneId | None] = {p: zone for p, zone in now.extra.items() if p not in then.extra}
+    places |= {piece: zone for piece, zone in now.extra.items() if piece not in then.extra}
     places |= {piece: None for piece in now.missing if piece not in then.missing}
-    places |= {p: zone for p, (_, zone) in now.moved.items() if p not in then.moved and zone is not None}
     return places
 
 

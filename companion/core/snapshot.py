@@ -61,9 +61,10 @@ class Redo(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Answers the open question with one of its choices, counted from 0."""
+    """Answers a question with one of its choices, counted from 0; nothing happens if it isn't asked any more."""
 
     choice: int
+    question: Question
 
 
 Command = Undo | Redo | Answer

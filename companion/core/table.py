@@ -161,7 +161,12 @@ def compare(layout: Layout, seen: Observation, box: Box) -> Difference:
             moved[sighting.piece] = (pair[1], sighting.zone)
         elif sighting.zone is not None:
             extra[sighting.piece] = sighting.zone
-    missing = {piece: zone for piece, zone in seen.gone.items() if _take(expected, _names(piece, box), zone)}
+    strayed = {box.name_of(piece) for piece in extra}
+    missing = {
+        piece: zone
+        for piece, zone in seen.gone.items()
+        if (pair := _take(expected, _names(piece, box), zone)) and not (pair[0] in strayed and pair[0] != piece)
+    }
     return Difference(extra, missing, moved, tuple(s for s in seen.strangers if s.zone is not None))
 
 

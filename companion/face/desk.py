@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.game import deed
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Melody, Note, Panel
 from companion.core.snapshot import Answer, Command, Snapshot, Undo
@@ -71,7 +72,7 @@ class Desk:
             return Undo()
         if action is Action.CHOOSE and situation.question:
             self._asking = False
-            return Answer(self._chosen % len(situation.question.choices))
+            return Answer(self._chosen % len(situation.question.choices), situation.question)
         self._react(action)
         return None
 
@@ -120,7 +121,7 @@ class Desk:
 
 def _what(snapshot: Snapshot) -> Message:
     """What would be taken back."""
-    return snapshot.last_move[0].message if snapshot.last_move else say("notice.nothing-to-undo")
+    return deed(snapshot.last_move) if snapshot.last_move else say("notice.nothing-to-undo")
 
 
 def _keys(snapshot: Snapshot) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ import msgspec
 from companion.core.errors import CompanionError
 from companion.core.game import Event, Game, Refusal, decode
 
-SETUP, MOVE, UNDO, REDO = "setup", "move", "undo", "redo"
+SETUP, MOVE, UNDO, REDO, FREED = "setup", "move", "undo", "redo", "freed"
 
 _TABLE = """
 create table if not exists entries (
@@ -39,7 +39,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         number: counts all entries of the file, from 1.
-        kind: `setup`, `move`, `undo` or `redo`.
+        kind: `setup`, `move`, `undo`, `redo`, or `freed`: what undone moves left on the table has changed.
         game: the game's id.
         rules: the rules version that wrote it.
         body: the set-up line, the move, or what an undo left on the table, as JSON values.
@@ -97,17 +97,31 @@ class Journal:
                 f"journal {self.path}: {error}; the move was not made, free some space and repeat it"
             ) from error
 
-    def last_game(self) -> tuple[Entry, ...]:
-        """The entries of the game that was set up last, in order; empty if there is none."""
-        start = self._db.execute("select max(number) from entries where kind = ?", (SETUP,)).fetchone()[0]
-        return tuple(self.entries(start)) if start else ()
+    def last_game(self, game: str) -> tuple[Entry, ...]:
+        """The entries of the game of this id that was set up last, in order; empty if there is none.
 
-    def entries(self, start: int = 1) -> Iterable[Entry]:
-        """All entries from a number on, in order."""
-        for row in self._db.execute("select * from entries where number >= ? order by number", (start,)):
-            number, kind, game, rules, body, events = row
-            told = msgspec.json.decode(events, type=tuple[Event, ...])
-            yield Entry(number, kind, game, rules, msgspec.json.decode(body), told)
+        Raises:
+            JournalError: an entry can't be read.
+        """
+        mine = [entry for entry in self.entries() if entry.game == game]
+        starts = [index for index, entry in enumerate(mine) if entry.kind == SETUP]
+        return tuple(mine[starts[-1] :]) if starts else ()
+
+    def entries(self) -> Iterable[Entry]:
+        """All entries, in order.
+
+        Raises:
+            JournalError: an entry can't be read.
+        """
+        row: Any = ()
+        try:
+            for row in self._db.execute("select number, kind, game, rules, body, events from entries order by number"):
+                number, kind, game, rules, body, events = row
+                told = msgspec.json.decode(events, type=tuple[Event, ...])
+                yield Entry(number, kind, game, rules, msgspec.json.decode(body), told)
+        except (sqlite3.Error, msgspec.MsgspecError) as error:
+            where = f"entry {row[0]}" if row else "the first entry"
+            raise JournalError(f"journal {self.path}, {where}: {error}; name another file") from error
 
     def close(self) -> None:
         """Closes the file."""
@@ -156,6 +170,7 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
     for entry in entries:
         if entry.kind == SETUP:
             line, past, moves, told, future = entry.body, [_checked(entry, game.setup(entry.body))], [], [], []
+            taken_back = {}
         elif entry.kind == UNDO and len(past) > 1:
             future.append((past.pop(), moves.pop(), told.pop()))
             taken_back = entry.body.get("taken_back", {})
@@ -164,7 +179,8 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
             past.append(state)
             moves.append(again)
             told.append(events)
-            taken_back = {}
+        elif entry.kind == FREED and past:
+            taken_back = entry.body.get("taken_back", {})
         elif entry.kind == MOVE and past:
             move = _checked(entry, decode(game, entry.body))
             step = _checked(entry, game.apply(past[-1], move))

@@ -54,6 +54,8 @@ class Referee:
         form = next((name for name in FORMS if name in asked), None)
         if form is None:
             return self._refused(_bad_line(f"none of {', '.join(FORMS)} in it"))
+        if form in ("undo", "redo") and asked[form] is not True:
+            return self._refused(_bad_line(f'{form}: write "{form}": true'))
         if form == "setup":
             return self._setup(asked["setup"])
         if not self._past:
@@ -97,39 +99,51 @@ class Referee:
     def _table(self, seen: Any) -> Answer:
         if not isinstance(seen, dict) or not all(zone is None or isinstance(zone, str) for zone in seen.values()):
             return self._refused(_bad_line("table: an object of pieces with their zones is needed"))
-        zones = {zone.id for zone in self.game.zones(self._state, {})} | {None}
-        unknown = [
-            Dispute(piece, zone, None, Refusal("unknown-card", "components", {"card": piece}))
-            for piece, zone in seen.items()
-            if not self.game.box.find(piece)
-        ]
-        unknown += [
-            Dispute(
-                piece,
-                zone,
-                None,
-                Refusal("wrong-place", "protocol", {"zone": zone, "zones": sorted(zones - {None})}),
-            )
-            for piece, zone in seen.items()
-            if zone not in zones
-        ]
-        wrong = {dispute.piece for dispute in unknown}
-        known = {piece: zone for piece, zone in seen.items() if piece not in wrong}
-        homes = dict(reversed(self.game.layout(self._state).expected))
-        names = self.game.box.name_of
-        gone = {p: homes.get(p) or homes.get(names(p)) for p, zone in known.items() if zone is None}
-        look = Observation(
-            tuple(Sighting(piece, zone) for piece, zone in known.items() if zone is not None),
-            {piece: zone for piece, zone in gone.items() if zone},
-        )
+        look, wrong = self._seen(seen)
         settled = settle(self.game, self._state, look)
         if settled.moves:
             self._past.append(settled.state)
             self._future = []
         answer = self._accepted(tuple(event for _, events in settled.moves for event in events))
         answer["moves"] = [encode(move) for move, _ in settled.moves]
-        answer["disputes"] = [self._dispute(dispute) for dispute in (*settled.disputes, *unknown)]
+        answer["disputes"] = [self._dispute(dispute) for dispute in (*settled.disputes, *wrong)]
         return answer
+
+    def _seen(self, table: Mapping[str, str | None]) -> tuple[Observation, list[Dispute]]:
+        """The table of a line as an observation, and what can't lie like this at all."""
+        box, zones = self.game.box, {zone.id: zone for zone in self.game.zones(self._state, {})}
+        expected = list(self.game.layout(self._state).expected)
+        sightings: list[Sighting] = []
+        gone: dict[str, str] = {}
+        wrong: list[Dispute] = []
+        for name, zone in table.items():
+            piece = box.find(name)
+            if piece is None:
+                wrong.append(Dispute(name, zone, None, Refusal("unknown-card", "components", {"card": name})))
+            elif zone is not None and zone not in zones:
+                params = {"zone": zone, "zones": sorted(zones)}
+                wrong.append(Dispute(name, zone, None, Refusal("wrong-place", "protocol", params, "no-such-place")))
+            elif zone is not None and piece.kind not in zones[zone].holds:
+                wrong.append(Dispute(name, zone, None, Refusal("wrong-place", "protocol", {"zone": zone})))
+            else:
+                homes = [pair for pair in expected if name in (pair[0], box.name_of(pair[0])) or pair[0] == piece.name]
+                homes = [pair for pair in homes if zone in (None, pair[1])]
+                home = next((pair for pair in homes if pair[0] == name), homes[0] if homes else None)
+                if home:
+                    expected.remove(home)
+                known = home[0] if home and home[0] in box.pieces else name
+                lies = known if known in box.pieces else self._unused(piece.name, table, sightings)
+                if zone is not None:
+                    sightings.append(Sighting(lies, zone))
+                elif home:
+                    gone[lies] = home[1]
+        return Observation(tuple(sightings), gone), wrong
+
+    def _unused(self, name: str, table: Mapping[str, str | None], sightings: list[Sighting]) -> str:
+        """A copy of a piece that was named without its letter: one that nothing else stands for."""
+        used = {*table, *(s.piece for s in sightings), *(piece for piece, _ in self.game.layout(self._state).expected)}
+        copies = [copy.id for copy in self.game.box.copies[name]]
+        return next((copy for copy in copies if copy not in used), copies[0])
 
     def _ask(self, what: Any) -> Answer:
         if what not in ASKS:

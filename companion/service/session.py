@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, encode
+from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, deed, encode
 from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
 from companion.core.snapshot import Answer, Command, Redo, Snapshot, Undo
 from companion.core.table import Difference, Observation
-from companion.service.journal import MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
+from companion.service.journal import FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
 
 
 class Session:
@@ -81,8 +81,8 @@ class Session:
         self._announce((*events, *more), (*notices, *remarks))
 
     def _resume(self) -> tuple[Message, ...]:
-        entries = self._journal.last_game()
-        if not entries or entries[0].game != self.game.id:
+        entries = self._journal.last_game(self.game.id)
+        if not entries:
             return ()
         found = replay(self.game, entries)
         if self.game.outcome(found.past[-1]):
@@ -93,14 +93,16 @@ class Session:
 
     def _look(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if not self._past:
-            self._prepare()
+            trouble = self._prepare()
             if not self._past:
-                return (), ()
-        self._taken_back = still_taken_back(self._taken_back, self._seen)
-        settled = settle(self.game, self.state, self._seen, self._taken_back)
-        written = [(MOVE, self.game, encode(move), events) for move, events in settled.moves]
-        if written and (trouble := self._write(written)):
-            return (), (trouble,)
+                return (), trouble
+        freed = still_taken_back(self.game, self.state, self._taken_back, self._seen)
+        settled = settle(self.game, self.state, self._seen, freed)
+        written: list[Any] = [] if freed == self._taken_back else [(FREED, self.game, {"taken_back": freed}, ())]
+        written += [(MOVE, self.game, encode(move), events) for move, events in settled.moves]
+        if written and (failed := self._write(written)):
+            return (), (failed,)
+        self._taken_back = freed
         for (_, events), state in zip(settled.moves, settled.states, strict=True):
             self._past.append(state)
             self._told.append(events)
@@ -109,16 +111,20 @@ class Session:
         self._disputes, self._difference = settled.disputes, settled.difference
         return tuple(event for _, events in settled.moves for event in events), ()
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> tuple[Message, ...]:
         self._preparation = self.game.prepare(self._draft, self._seen)
+        self._disputes = ()
         line = self._preparation.setup
         if line is None:
-            return
+            return ()
         state = self.game.setup(line)
         if isinstance(state, Refusal):
             self._disputes = (Dispute("", None, None, state),)
-        elif not self._write([(SETUP, self.game, line, ())]):
-            self._past, self._told, self._future = [state], [], []
+            return ()
+        if failed := self._write([(SETUP, self.game, line, ())]):
+            return (failed,)
+        self._past, self._told, self._future = [state], [], []
+        return ()
 
     def _undo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if len(self._past) < 2:
@@ -130,7 +136,7 @@ class Session:
         undone = self._told.pop()
         self._future.append((self._past.pop(), undone))
         self._taken_back = taken_back
-        return (), (say("notice.taken-back", what=undone[0].message),) if undone else ()
+        return (), (say("notice.taken-back", what=deed(undone)),) if undone else ()
 
     def _redo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if not self._future:
@@ -140,13 +146,12 @@ class Session:
         state, events = self._future.pop()
         self._past.append(state)
         self._told.append(events)
-        self._taken_back = {}
         return events, ()
 
     def _answer(self, answer: Answer) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         question = self._question()
-        if question is None or not 0 <= answer.choice < len(question.choices):
-            return (), ()
+        if question is None or question != answer.question or not 0 <= answer.choice < len(question.choices):
+            return (), ()  # the table has answered it meanwhile
         choice = question.choices[answer.choice]
         if not self._past:
             self._draft = {**self._preparation.draft, **(choice.draft or {})}
@@ -204,7 +209,8 @@ class Session:
             arranging=not playing,
             outcome=self.game.outcome(state) if playing else None,
         )
-        if self._last is None or _told(snapshot) != _told(self._last) or events or notices:
+        again = self._last is not None and notices == self._last.notices
+        if self._last is None or _told(snapshot) != _told(self._last) or events or (notices and not again):
             self._serial += 1
             self._last = snapshot
             self._publish(snapshot)

@@ -68,24 +68,25 @@ def test_an_urgent_question_opens_by_itself_and_is_answered_with_what_is_marked(
     desk.press(Button.DOWN)
     desk.press(Button.DOWN)
     desk.press(Button.UP)
-    assert desk.press(Button.A) == Answer(1)
+    assert desk.press(Button.A) == Answer(1, QUESTION)
 
 
 def test_choices_count_round(desk: Desk) -> None:
     desk.show(_snapshot(question=QUESTION))
     desk.press(Button.UP)
-    assert desk.press(Button.A) == Answer(2)
+    assert desk.press(Button.A) == Answer(2, QUESTION)
 
 
 def test_another_question_opens_for_its_button_and_can_wait(desk: Desk) -> None:
-    desk.show(_snapshot(question=Question(verbatim("again?"), (Choice(verbatim("yes")),), urgent=False)))
+    again = Question(verbatim("again?"), (Choice(verbatim("yes")),), urgent=False)
+    desk.show(_snapshot(question=again))
     assert desk.panel().pages == (PAGE,)
     desk.press(Button.A)
     assert desk.panel().pages[0].title == verbatim("again?")
     desk.press(Button.B)
     assert desk.panel().pages == (PAGE,)
     desk.press(Button.A)
-    assert desk.press(Button.A) == Answer(0)
+    assert desk.press(Button.A) == Answer(0, again)
 
 
 def test_help_opens_and_closes_with_the_same_button(desk: Desk) -> None:

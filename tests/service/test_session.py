@@ -52,6 +52,11 @@ class Table:
         self.session.see(Observation(sightings, dict(self.gone), strangers))
         return self.snapshots[-1]
 
+    def answer(self, choice: int) -> None:
+        question = self.snapshots[-1].question
+        assert question is not None
+        self.session.tell(Answer(choice, question))
+
     def facts(self) -> dict[str, Any]:
         return dict(self.snapshots[-1].facts or {})
 
@@ -81,7 +86,7 @@ def test_the_set_up_is_learnt_from_the_table(phoenix: Game[Any, Any]) -> None:
     question = table.snapshots[-1].question
     assert question is not None
     assert question.message.params["guilds"] == ["bell", "key", "crown"]
-    table.session.tell(Answer(0))
+    table.answer(0)
     facts = table.facts()
     assert (list(facts["scores"]), facts["turn"], facts["open"]) == (["bell", "key", "crown"], "crown", "blue-3")
     assert facts["tokens"] == {"small-1": [2, 5], "small-2": [3, 6], "big": [4, 7]}
@@ -94,7 +99,7 @@ def test_who_has_which_guild_is_asked_once(phoenix: Game[Any, Any]) -> None:
     question = table.snapshots[-1].question
     assert question is not None
     assert (question.message.params, len(question.choices)) == ({"guild": "bell"}, 2)
-    table.session.tell(Answer(1))
+    table.answer(1)
     table.session.see(Observation(cards + tuple(Sighting(piece, zone) for piece, zone in START.items())))
     seated = table.session.state.seats
     assert {seat.name: seat.guild for seat in seated} == {"Sam": "bell", "Ellie": "crown"}
@@ -106,7 +111,7 @@ def test_the_holder_is_asked_if_the_start_token_is_not_seen(phoenix: Game[Any, A
     question = table.look().question
     assert question is not None
     assert question.message.key == "question.holder"
-    table.session.tell(Answer(1))
+    table.answer(1)
     assert table.facts()["turn"] == "Sam"
 
 
@@ -246,7 +251,7 @@ def test_two_tokens_at_once_are_asked_about_and_answered_with_buttons(table: Tab
     assert set(_codes(snapshot).values()) == {"two-tokens"}
     assert snapshot.question is not None
     assert snapshot.question.urgent
-    table.session.tell(Answer(0))
+    table.answer(0)
     assert table.facts()["holder"] == first, "the large 10 was the first answer; the other pick is seen"
     assert table.facts()["phase"] == "between"
 
@@ -265,7 +270,7 @@ def test_after_the_last_round_another_game_can_be_begun(phoenix: Game[Any, Any])
         dealer.do(dealer.think())
     assert table.snapshots[-1].outcome is not None
     assert table.facts() == dealer.facts()
-    table.session.tell(Answer(0))
+    table.answer(0)
     assert table.snapshots[-1].facts is None
 
 

@@ -63,7 +63,8 @@ class Phoenix:
 
     def seats(self, line: Mapping[str, Any]) -> Mapping[str, PieceId]:
         """The guild cards."""
-        return {player["name"]: f"guild-{player['guild']}" for player in line["players"]}
+        cards = zones.guild_cards(zones.sides(player["guild"] for player in line["players"]))
+        return {player["name"]: cards[player["guild"]] for player in line["players"]}
 
     def legal_moves(self, state: State) -> Iterable[Move]:
         """All legal moves; of `new-round` one example."""

@@ -34,6 +34,9 @@ def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
     card = known.get("open") or (opens[0] if len(opens) == 1 else None)
     holder = known.get("holder") or _holder(known["players"], seen)
     pages = _table_pages(counts, tokens is not None, card, len(opens))
+    if any(s.zone and s.zone.partition("/")[0] in NESTS and "/" in s.zone for s in seen.sightings):
+        clear = Page(say("page.prepare.title"), (Text(say("page.between.clear")),))
+        return Preparation(known, None, (clear, *pages))
     if tokens is None or card is None:
         return Preparation(known, None, pages)
     if holder is None:

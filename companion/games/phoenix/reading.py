@@ -9,7 +9,7 @@ from companion.core.game import Dispute, Refusal
 from companion.core.table import Difference, Observation
 from companion.games.phoenix.box import LARGE_TOKEN, LARGE_VALUE, NESTS, START_TOKEN, box
 from companion.games.phoenix.moves import Move, NewRound, Pick, Place, TakeOpen
-from companion.games.phoenix.rules import PLAYING, TREASURE, apply
+from companion.games.phoenix.rules import DRAWING, PLAYING, TREASURE, apply
 from companion.games.phoenix.state import State, small_tokens
 from companion.games.phoenix.zones import OPEN
 
@@ -121,14 +121,16 @@ def _disputes(state: State, difference: Difference) -> Iterator[Dispute]:
         if refusal:
             yield Dispute(piece, None, zone, refusal)
     for piece, (home, where) in difference.moved.items():
-        if piece == START_TOKEN or (piece == state.open and state.to_draw is not None):
+        if piece == START_TOKEN or (piece == state.open and where is None and state.to_draw is not None):
             continue  # the page says whose the start token is; an open card on its way to a hand is no mistake
         yield Dispute(piece, where, home, Refusal("card-elsewhere", PLAYING, {"card": piece, "zone": home}, "slipped"))
 
 
 def _extra(state: State, piece: PieceId, zone: str, together: list[str]) -> Refusal | None:
     if zone == OPEN:
-        return None  # a card on its way, or lying beside the deck for a moment; it counts once the open one is gone
+        # While somebody draws it may lie beside the open card for a moment; it counts once that one is gone.
+        known = state.to_draw is not None or piece in state.discards or not state.open
+        return None if known else Refusal("not-now", DRAWING, {"card": piece}, "one-open-card")
     if box().pieces[piece].kind == "token":
         return _extra_token(state, piece, zone)
     if together:

@@ -82,8 +82,9 @@ def _place_many(move: PlaceMany, state: State) -> Step | Refusal:
         return Refusal("bad-line", "protocol", {"reason": "items is empty; name the cards that were seen"})
     players = len(state.seats)
     owners = [_owner(item, state) for item in move.items]
-    if len(set(owners)) < len(owners):
-        cards = [item.card for item in move.items]
+    twice = {owner for owner in owners if owner is not None and owners.count(owner) > 1}
+    if twice:
+        cards = [item.card for item, owner in zip(move.items, owners, strict=True) if owner in twice]
         return Refusal("two-at-once", PLAYING, {"cards": cards})
     order = sorted(range(len(owners)), key=lambda i: (((owners[i] or 0) - state.turn) % players, i))
     step = Step(state)
@@ -102,7 +103,8 @@ def _draw_deck(move: DrawDeck, state: State) -> Step | Refusal:
     if refusal or state.to_draw is None:
         return refusal or _nothing_to_draw(state)
     after, events = _draw_if_due(state)
-    return Step(after, (*events, Event("drew", {"by": state.seats[state.to_draw].name})))
+    drew = (Event("drew", {"by": state.seats[state.to_draw].name}),) if after.hands != state.hands else ()
+    return Step(after, (*events, *drew))
 
 
 @apply.register

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.game import Refusal
 from companion.games.phoenix.box import NESTS, box, guilds, stock
@@ -58,7 +59,7 @@ def start(raw: Mapping[str, Any]) -> State | Refusal:
         return _bad(wrong)
     state = _state(line, seats)
     wrong = [*_wrong_cards(state), *_wrong_turn(state)] if isinstance(state, State) else [state]
-    return _bad(wrong) if wrong or isinstance(state, str) else state
+    return _bad(wrong) if wrong or isinstance(state, str) else _with_large(state)
 
 
 def _seats(line: Line) -> tuple[Seat, ...]:
@@ -122,7 +123,7 @@ def _state(line: Line, seats: tuple[Seat, ...]) -> State | str:
     index = {seat.name: i for i, seat in enumerate(seats)}
     nests = tuple(tuple((line.nests or {}).get(nest, {}).get(s.name, ()) for s in seats) for nest in NESTS)
     lying = [card for nest in nests for cards in nest for card in cards] + ([line.open] if line.open else [])
-    hands = tuple((line.hands or {}).get(seat.name, HAND) for seat in seats)
+    hands = tuple((line.hands or {}).get(seat.name, HAND - (seat.name == line.to_draw)) for seat in seats)
     cards = sum(piece.kind == "card" for piece in box().pieces.values())
     deck = line.deck if line.deck is not None else cards - sum(hands) - len(lying) - line.discards
     if deck < 0 or len(lying) + sum(hands) + deck + line.discards != cards:
@@ -158,6 +159,17 @@ def _state(line: Line, seats: tuple[Seat, ...]) -> State | str:
         scores=tuple((line.scores or {}).get(seat.name, 0) for seat in seats),
         unseen=unseen,
     )
+
+
+def _with_large(state: State) -> State | Refusal:
+    """The state with who took the large 10, where that follows from who has picked at the big nest."""
+    picking = state.picking
+    if state.large_there or state.large_to is not None or not picking or NESTS[picking[0]] != "big":
+        return state
+    picks = small_tokens(len(state.seats)) + 1 - len(picking[1])
+    if picks != 1:
+        return _bad(["large_to: name who took the large 10; the starting player token goes to him"])
+    return replace(state, large_to=state.ranking(picking[0])[0])
 
 
 def _wrong_cards(state: State) -> list[str]:

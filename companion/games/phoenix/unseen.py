@@ -52,17 +52,19 @@ def take(pool: Pool, card: str, places: int) -> Pool | None:
     """The pool after a card was shown that came from one of the places; None if it can't have come from there."""
     name = box().name_of(card)
     copies = [unseen for unseen in pool if box().name_of(unseen.card) == name]
-    possible = [u for u in copies if u.places & places and (card == name or u.card in (card, name))]
+    exact = [unseen for unseen in copies if unseen.card == card != name]
+    named = exact or [unseen for unseen in copies if name in (card, unseen.card)]
+    possible = [unseen for unseen in named if unseen.places & places]
     if not possible:
         return None
-    if card == name and len(possible) > 1:
-        # Nobody knows which copy it was: the others may be wherever one of them may have been.
-        gone = possible[:2]
-        rest = tuple(u for u in pool if u not in gone)
-        return (*rest, Unseen(name, gone[0].places | gone[1].places))
-    exact = next((u for u in possible if u.card == card), possible[0])
-    index = pool.index(exact)
-    return pool[:index] + pool[index + 1 :]
+    gone, *others = possible
+    rest = list(pool)
+    rest.remove(gone)
+    if others:
+        # Nobody knows which copy it was: the other may be wherever one of them may have been.
+        rest.remove(others[0])
+        rest.append(Unseen(name, gone.places | others[0].places))
+    return tuple(rest)
 
 
 def fits(pool: Pool, sizes: Sequence[int]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.core.box import PieceId
@@ -38,9 +38,10 @@ def seat(guild: str) -> str:
 
 def zones(state: State | None) -> tuple[Zone, ...]:
     """All zones; before the game all seats count and the open card may lie anywhere beside the nests."""
-    names = _sides(state)
+    names = sides([] if state is None else [s.guild for s in state.seats])
     found = [zone for nest in NESTS for zone in (_bowl(nest), *(_side(nest, i, name) for i, name in enumerate(names)))]
-    found += [_seat(guild) for guild in (names if state is None else [s.guild for s in state.seats])]
+    seated = names if state is None else tuple(s.guild for s in state.seats)
+    found += [_seat(guild, guild_cards(names)[guild]) for guild in seated]
     anchored = state is not None and state.open in box().pieces
     shape = _ring(OPEN_MM, 8) if anchored else _square(EVERYWHERE_MM)
     found.append(
@@ -77,12 +78,12 @@ def layout(state: State) -> Layout:
 
 def arrangement(line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
     """Nests in a triangle in the middle, guild cards along the edges clockwise, for a table of about 107 x 60 cm."""
-    seated = [player["guild"] for player in line["players"]]
+    cards = guild_cards(sides(player["guild"] for player in line["players"]))
     middles = [(232.0, 214.0), (838.0, 214.0), (535.0, 386.0)]
     poses: dict[PieceId, Pose] = {name: (x, y, 0.0) for name, (x, y) in zip(PLACES, middles, strict=True)}
     edges = [(120, 530, 0), (120, 55, 180), (440, 60, 180), (660, 60, 180), (960, 60, 180), (950, 530, 0)]
-    for guild, (x, y, angle) in zip(seated, edges, strict=False):
-        poses[f"guild-{guild}"] = (float(x), float(y), float(angle))
+    for player, (x, y, angle) in zip(line["players"], edges, strict=False):
+        poses[cards[player["guild"]]] = (float(x), float(y), float(angle))
     poses[line["open"]] = (815.0, 505.0, 0.0)
     return poses
 
@@ -92,9 +93,14 @@ def _bowl(nest: str) -> Zone:
     return Zone(nest, _ring(INNER_MM, 12), f"nest-{nest}", frozenset({"token"}), 1, spots)
 
 
-def _sides(state: State | None) -> tuple[str, ...]:
-    """The guilds' names clockwise; guilds of the set-up that the box doesn't know stand for those that nobody has."""
-    played = [] if state is None else [s.guild for s in state.seats]
+def guild_cards(sides: Iterable[str]) -> Mapping[str, PieceId]:
+    """The guild card of each side, given all six clockwise."""
+    return {side: f"guild-{guild}" for side, guild in zip(sides, guilds(), strict=True)}
+
+
+def sides(played: Iterable[str]) -> tuple[str, ...]:
+    """The six sides clockwise; guilds of the set-up that the box doesn't know stand for those that nobody has."""
+    played = list(played)
     strange = iter([guild for guild in played if guild not in guilds()])
     return tuple(guild if guild in played else next(strange, guild) for guild in guilds())
 
@@ -109,8 +115,8 @@ def _side(nest: str, index: int, guild: str) -> Zone:
     return Zone(side(nest, guild), turned, f"nest-{nest}", spots=spots)
 
 
-def _seat(guild: str) -> Zone:
-    return Zone(seat(guild), _square(SEAT_MM), f"guild-{guild}", frozenset({"figure"}), spots=((50.0, 10.0, 0.0),))
+def _seat(guild: str, card: PieceId) -> Zone:
+    return Zone(seat(guild), _square(SEAT_MM), card, frozenset({"figure"}), spots=((50.0, 10.0, 0.0),))
 
 
 def _ring(radius_mm: float, corners: int) -> tuple[Point, ...]:

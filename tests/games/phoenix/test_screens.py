@@ -196,7 +196,7 @@ def _between(game: Game[Any, Any], lying: dict[str, Any]) -> Scene:
 
 def _over(game: Game[Any, Any], scores: dict[str, int]) -> Scene:
     tokens: dict[str, list[int]] = {"small-1": [], "small-2": [], "big": []}
-    more = {"round": 3, "tokens": tokens | {"big": [4]}, "large_there": False, "scores": scores}
+    more = {"round": 3, "tokens": tokens | {"big": [4]}, "large_there": False, "large_to": "Ellie", "scores": scores}
     scene = Scene(game, line=_line(nests=FULL, deck=35) | more)
     scene.look({"blue-3a": "open", "start": "seat/crown"}, {"token-4a": "big"})
     return scene
