@@ -13,18 +13,21 @@ def report(tracks: Tracks, zones: ZoneMap, at_s: float) -> Observation:
 
     Remembers with each piece the zone in which it lay last.
     """
-    gone = {piece: zone for piece, zone in tracks.left.items() if piece not in tracks.pieces}
+    gone: dict[str, str] = {}
     sightings = []
     for piece_id, track in tracks.pieces.items():
         if track.piece is None:
             continue
         zone = zones.zone_at(_middle(track.pose, track.piece.tag_at_mm), track.piece.kind)
         if zone is not None:
+            if track.lay_in is None:
+                tracks.replaced(track.piece, zone.id)
             track.lay_in = zone.id
-        elif track.lay_in in zones.ids:
-            gone[piece_id] = track.lay_in
+        elif (last := track.lay_in or tracks.left.get(piece_id)) in zones.ids:
+            gone[piece_id] = last
         at_mm, angle_deg = _rounded(track.pose.at_mm), round(track.pose.angle_deg, 1)
         sightings.append(Sighting(piece_id, zone.id if zone else None, at_mm, angle_deg, hidden=not track.in_sight))
+    gone |= {piece: zone for piece, zone in tracks.left.items() if piece not in tracks.pieces}
     strangers = []
     for track in tracks.strangers:
         zone = zones.any_at(track.pose.at_mm)

@@ -181,3 +181,58 @@ def test_the_command_answers_line_by_line_with_clean_streams() -> None:
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert ([answer["ok"] for answer in answers], done.stderr) == ([True, True, True, False], "")
     assert answers[3]["refusal"]["text"].startswith("Das verstehe ich nicht")
+
+
+def _fill(referee: Referee) -> None:
+    """Plays until the treasure is shared out: A has the better pair everywhere."""
+    for number, nest in enumerate(["small-1", "small-1", "small-2", "small-2", "big", "big"]):
+        for side, colour in (("guild-6", "red"), ("bell", "blue")):
+            card = f"{colour}-{number // 2 + 4}{'ab'[number % 2]}"
+            assert _ask(referee, {"do": "place", "card": card, "nest": nest, "side": side})["ok"]
+
+
+@pytest.mark.parametrize(
+    ("table", "disputes"),
+    [
+        ({"red-3": "big/guild-6"}, []),
+        ({"red-3": None}, [("red-3a", "not-now")]),
+        ({"red-3": "small-1/guild-6"}, [("red-3b", "not-your-turn")]),
+        ({"red-4a": "small-1"}, [("red-4a", "wrong-place")]),
+        ({"red-4a": "seat/bell"}, [("red-4a", "wrong-place")]),
+        ({"guild-crown": "big/bell"}, [("guild-crown", "wrong-place")]),
+        ({"token-5a": "small-1/bell"}, [("token-5a", "wrong-place")]),
+        ({"blue-3a": "small-1/bell"}, [("blue-3a", "card-elsewhere")]),
+    ],
+)
+def test_a_table_line_may_name_pieces_with_or_without_letters(
+    referee: Referee, table: dict[str, str | None], disputes: list[tuple[str, str]]
+) -> None:
+    before = _ask(referee, SETUP, PLACE)["facts"]
+    answer = _ask(referee, {"table": table})
+    assert [(d["piece"], d["refusal"]["code"]) for d in answer["disputes"]] == disputes
+    assert (answer["moves"], answer["facts"]) == ([], before)
+
+
+def test_a_card_beside_the_open_one_is_disputed_while_nobody_draws(referee: Referee) -> None:
+    answer = _ask(referee, SETUP, {"table": {"red-3a": "open"}})
+    assert [(d["piece"], d["refusal"]["code"]) for d in answer["disputes"]] == [("red-3a", "not-now")]
+
+
+@pytest.mark.parametrize("token", ["token-2", "token-2a"])
+def test_a_token_that_is_gone_is_a_pick(referee: Referee, token: str) -> None:
+    _ask(referee, SETUP)
+    _fill(referee)
+    answer = _ask(referee, {"table": {token: None}})
+    assert [(move["do"], move["nest"], move["token"]) for move in answer["moves"]] == [("pick", "small-1", 2)]
+
+
+def test_equal_tokens_gone_from_two_nests_are_told_apart(referee: Referee) -> None:
+    _ask(referee, {"setup": {**SETUP["setup"], "tokens": {"small-1": [2], "small-2": [2], "big": [4]}}})
+    _fill(referee)
+    answer = _ask(referee, {"table": {"token-2a": None, "token-2b": None}})
+    assert [(move["do"], move["nest"]) for move in answer["moves"]] == [("pick", "small-1"), ("pick", "small-2")]
+
+
+@pytest.mark.parametrize("line", [{"undo": False}, {"redo": 1}])
+def test_undo_and_redo_must_be_true(referee: Referee, line: dict[str, Any]) -> None:
+    assert _ask(referee, SETUP, PLACE, line)["refusal"]["code"] == "bad-line"

@@ -380,3 +380,119 @@ def test_a_killed_game_goes_on_with_everything_that_was_announced(
     announced = [json.loads(line) for line in told]
     assert again.facts() == announced[-1] or len(set(told)) < len(list(Journal(tmp_path / "j").entries()))
     assert announced[-1] in [phoenix.facts(state) for state in again.session._past]
+
+
+def test_a_token_dragged_into_another_nest_is_no_pick(phoenix: Game[Any, Any]) -> None:
+    """Its twin that was picked long ago is still known to have left."""
+    table = Table(phoenix, draft={"players": PLAYERS})
+    table.lying = dict(START) | {"token-4b": "small-1"}
+    del table.lying["token-2a"]
+    table.look()
+    _fill(table)
+    scores = table.facts()["scores"]
+    table.gone["token-4c"] = "small-1"
+    table.look(token_4b="small-2")
+    assert table.facts()["scores"] == scores
+
+
+def test_undo_of_one_of_two_equal_tokens_asks_for_either(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": [*PLAYERS, {"name": "Ezio", "guild": "key"}]})
+    six = {"token-6a": "small-1", "token-6b": "small-1", "token-3a": "small-2", "token-3b": "small-2"}
+    table.lying = six | {
+        "token-4a": "big",
+        "token-4b": "big",
+        "large-10a": "big",
+        "blue-3a": "open",
+        "start": "seat/crown",
+    }
+    table.look()
+    cards = iter([f"{c}_{v}{x}" for v in (4, 5, 6) for x in "ab" for c in ("red", "yellow", "green")])
+    for nest in ("small-1", "small-1", "small-2", "small-2", "big", "big"):
+        for guild in ("crown", "bell", "key"):
+            table.look(**{next(cards): f"{nest}/{guild}"})
+    table.look(token_6a=None)
+    table.look(token_6b=None)
+    scores = table.facts()["scores"]
+    table.session.tell(Undo())
+    assert set(_codes(table.snapshots[-1]).values()) == {"put-back"}
+    assert table.look(token_6b="small-1").disputes == ()
+    table.look(token_6b=None)
+    assert (table.facts()["scores"], table.snapshots[-1].disputes) == (scores, ())
+
+
+def test_two_moves_taken_back_come_again_one_by_one(table: Table) -> None:
+    table.look(red_3a="big/crown")
+    table.look(red_4a="big/bell")
+    table.session.tell(Undo())
+    table.session.tell(Undo())
+    table.session.tell(Redo())
+    assert (table.facts()["turn"], _codes(table.snapshots[-1])) == ("Sam", {"red-4a": "taken-back"})
+
+
+def test_a_move_taken_back_right_after_a_cut_stays_taken_back(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    table.look(red_3a="big/crown")
+    again = Table(phoenix, tmp_path / "j")
+    again.session.tell(Undo())
+    again.lying = dict(table.lying)
+    assert (_codes(again.look()), again.facts()["turn"]) == ({"red-3a": "taken-back"}, "Ellie")
+
+
+def test_a_card_picked_up_before_a_cut_may_be_laid_again_after_it(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    table.look(red_3a="big/crown")
+    table.session.tell(Undo())
+    table.look(red_3a=None)
+    again = Table(phoenix, tmp_path / "j")
+    again.lying = dict(START)
+    again.look()
+    assert [event.name for event in again.look(red_3a="big/crown").events] == ["placed"]
+
+
+def test_a_game_begins_only_when_the_sides_are_clear(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS})
+    table.lying = dict(START)
+    assert table.look(red_3a="big/bell").facts is None
+    assert table.look(red_3a=None).facts is not None
+
+
+def test_an_answer_to_a_question_that_is_over_does_nothing(table: Table) -> None:
+    _fill(table)
+    question = table.snapshots[-1].question
+    assert question is not None
+    table.look(token_2a=None)
+    scores = table.facts()["scores"]
+    table.session.tell(Answer(0, question))
+    assert table.facts()["scores"] == scores
+
+
+def test_a_set_up_that_cannot_be_kept_says_so(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.session._journal._db.execute("pragma query_only = on")
+    table.lying = dict(START)
+    snapshot = table.look()
+    assert (snapshot.facts, [notice.key for notice in snapshot.notices]) == (None, ["trouble.journal"])
+    count = len(table.snapshots)
+    table.look()
+    assert len(table.snapshots) == count, "once is enough"
+
+
+def test_another_games_entries_do_not_hide_ours(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    database = table.session._journal._db
+    database.execute("insert into entries (kind, game, rules, body, events) values ('setup', 'chess', 1, '{}', '[]')")
+    assert Table(phoenix, tmp_path / "j").snapshots[0].facts is not None
+
+
+def test_guilds_of_other_names_sit_at_the_sides_that_nobody_has(phoenix: Game[Any, Any]) -> None:
+    players = [{"name": "A", "guild": "left"}, {"name": "B", "guild": "bell"}]
+    line = {"players": players, "holder": "A", "open": "red-7", "tokens": {"small-1": [2], "small-2": [2], "big": [2]}}
+    assert phoenix.seats(line) == {"A": "guild-crown", "B": "guild-bell"}
+    anchors = {zone.id: zone.anchor for zone in phoenix.zones(phoenix.setup(line), {})}
+    assert (anchors["seat/left"], anchors["seat/bell"]) == ("guild-crown", "guild-bell")

@@ -15,6 +15,8 @@ OPEN = "open"
 EVERYWHERE_MM = 5000.0
 INNER_MM = NEST_MM / 2 - 6
 """From a nest's middle to where its sides begin to count; a tag may lie a little over the edge."""
+EDGE_MM = NEST_MM / 2 + 8
+"""From a nest's middle to where a token no longer counts as lying in it."""
 OUTER_MM = NEST_MM / 2 + 122
 SHIFT_MM = 30.0
 """How much farther out the second card of a side lies, so that both stickers show."""
@@ -90,7 +92,7 @@ def arrangement(line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
 
 def _bowl(nest: str) -> Zone:
     spots = tuple((*_at(BOWL_MM, 72 * i + 36), 0.0) for i in range(5))
-    return Zone(nest, _ring(INNER_MM, 12), f"nest-{nest}", frozenset({"token"}), 1, spots)
+    return Zone(nest, _ring(EDGE_MM, 12), f"nest-{nest}", frozenset({"token"}), 1, spots)
 
 
 def guild_cards(sides: Iterable[str]) -> Mapping[str, PieceId]:

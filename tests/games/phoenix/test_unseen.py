@@ -125,3 +125,55 @@ def test_a_set_up_that_cannot_be_says_what_is_wrong(
     assert isinstance(refusal, Refusal)
     assert refusal.code == "bad-setup"
     assert words in refusal.params["reason"]
+
+
+def test_names_with_and_without_letters_may_be_mixed(phoenix: Game[Any, Any]) -> None:
+    """A taken red 3 without its letter, played with it, leaves the other copy for everybody."""
+    moves = [
+        _place("A", "blue-3b", "small-1"),
+        {"do": "take-open", "new": "red-3"},
+        _place("B", "blue-4a", "small-1"),
+        {"do": "take-open", "new": "yellow-2a"},
+        _place("A", "blue-5a", "small-1"),
+        _place("B", "red-3a", "small-1"),
+        {"do": "take-open", "new": "yellow-4a"},
+        _place("A", "blue-6a", "small-2"),
+        {"do": "take-open", "new": "red-3b"},
+    ]
+    assert phoenix.facts(_play(phoenix, SETUP, moves))["open"] == "red-3"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_goes_on_from_its_own_facts_with_all_letters(phoenix: Game[Any, Any], seed: int) -> None:
+    """Facts name cards without letters; the moves that follow name them with letters."""
+    dealer = phoenix.dealer(seed, {"players": [f"P{number}" for number in range(2 + seed % 5)]})
+    states = []
+    for _ in range(20 + 11 * seed):
+        move = dealer.think()
+        dealer.do(move)
+    line = {**dealer.setup, **dealer.facts(), "players": dealer.setup["players"]}
+    states.append(phoenix.setup(line))
+    while dealer.choices():
+        move = dealer.think()
+        dealer.do(move)
+        step = phoenix.apply(states[-1], decode(phoenix, move))
+        assert not isinstance(step, Refusal), (move, step)
+        states.append(step.state)
+    assert phoenix.facts(states[-1])["scores"] == dealer.facts()["scores"]
+
+
+def test_who_took_the_large_token_is_concluded_or_asked_for(phoenix: Game[Any, Any]) -> None:
+    nests = {
+        "small-1": {"A": ["red-2a", "red-2b"], "B": ["blue-2a", "blue-5a"]},
+        "small-2": {"A": ["red-3a", "red-3b"], "B": ["blue-4a", "blue-4b"]},
+        "big": {"A": ["red-4a", "red-4b"], "B": ["blue-6a", "blue-6b"]},
+    }
+    tokens: dict[str, list[int]] = {"small-1": [], "small-2": [], "big": [4]}
+    line = {**SETUP, "open": "blue-3a", "nests": nests, "tokens": tokens, "large_there": False}
+    state = _play(phoenix, line, [{"do": "pick", "nest": "big", "token": 4}])
+    first = state.seats[state.ranking(2)[0]].name
+    assert phoenix.facts(state)["holder"] == first
+    over = phoenix.setup(
+        {**line, "players": [{"name": n, "guild": g} for n, g in zip("AB", ("crown", "bell"), strict=True)]}
+    )
+    assert not isinstance(over, Refusal)
