@@ -81,7 +81,7 @@ class Proof:
         seed: int,
         room: str = "mild",
         mischief: float = 0.06,
-        speed_mm_s: float = 2000.0,
+        speed_mm_s: float = 3500.0,
     ) -> None:
         self.game = game
         self._seed = seed
