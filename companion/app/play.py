@@ -30,6 +30,7 @@ from vision.scene.optics import preset
 from vision.watcher import Watcher
 
 RATE_HZ = 10.0
+RETRY_S = 0.5
 REST_FRAMES = 6
 """So many frames a bot waits after the table has understood the move before it."""
 LOST_FRAMES = 100
@@ -115,7 +116,12 @@ class Play:
     def step(self) -> bool:
         """One frame; False when nothing more will come."""
         self._bots()
+        blind = self.table.blind
         going = self.table.step()
+        if self.table.blind and not blind:
+            self._note(f"{self.words.say(say('trouble.camera'))} ({self.table.blind})", "trouble")
+        elif blind and not self.table.blind:
+            self._note(self.words.say(say("notice.camera-back")))
         self.box.fingers()
         self.table.refresh(self._clock())
         return going
@@ -253,8 +259,14 @@ class Play:
         self.log.append(Entry(f"{passed // 60:02}:{passed % 60:02}", text, level))
 
 
-def run_plain(play: Play, out: TextIO) -> int:
-    """Plays without a terminal: log lines as they come, until the game or the frames are over."""
+def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sleep) -> int:
+    """Plays without a terminal: log lines as they come, until the game or the frames are over.
+
+    Args:
+        play: the game.
+        out: where the lines go.
+        sleep: waits for so many seconds before a camera that failed is tried again.
+    """
     told = 0
     going = True
     while going and not play.over and not play.lost:
@@ -263,6 +275,8 @@ def run_plain(play: Play, out: TextIO) -> int:
             for line in plain_lines(entry, 100):
                 print(line, file=out, flush=True)
         told = len(play.log)
+        if play.table.blind:
+            sleep(RETRY_S)
     if play.options.picture:
         play.write_picture(play.options.picture)
     outcome = play.table.snapshot.outcome

@@ -21,7 +21,7 @@ from devices.box import Hardware
 from devices.errors import DeviceError
 from vision.cameras import Camera, CameraError
 from vision.frame import Frame
-from vision.watcher import Watcher
+from vision.watcher import FrameSizeError, Watcher
 
 Listener = Callable[[Snapshot], None]
 
@@ -40,6 +40,11 @@ class Table:
         draft: what is known of the set-up beforehand.
         resume: carry on with the journal's last game.
         listen: gets each snapshot, after it was journaled and shown.
+
+    Attributes:
+        frame: the newest one, None before the first.
+        blind: why the camera gives no frames at present; empty while it does.
+        snapshot: the newest one.
     """
 
     def __init__(
@@ -63,6 +68,7 @@ class Table:
         self.desk = Desk(game.melodies)
         self.hardware = hardware(self._device_failed)
         self.frame: Frame | None = None
+        self.blind = ""
         self.snapshot = Snapshot(0, game.id)
         self._listen = listen
         self.session = Session(game, journal, self._published, draft, resume)
@@ -72,13 +78,21 @@ class Table:
         try:
             frame = self.camera.read()
         except CameraError as error:
-            self.desk.trouble("camera", Trouble(say("trouble.camera", reason=str(error)), blind=True))
+            self.blind = str(error)
+            self.desk.trouble("camera", Trouble(say("trouble.camera"), blind=True))
             return True
-        self.desk.trouble("camera", None)
+        if self.blind:
+            self.blind = ""
+            self.desk.trouble("camera", None)
         if frame is None:
             return False
         self.frame = frame
-        seen = self.watcher.look(frame)
+        try:
+            seen = self.watcher.look(frame)
+        except FrameSizeError:  # the camera was set to another mode, or replaced: everything is looked at anew
+            self.watcher = Watcher(self.game.box)
+            self.watcher.place(self.snapshot.zones)
+            return True
         if seen is not None:
             self.see(seen)
         return True

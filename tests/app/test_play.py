@@ -139,8 +139,10 @@ def test_a_camera_that_is_unplugged_is_said_and_heals(begun: Play) -> None:
     begun.step()
     assert begun.table.desk.panel().pages[0].title.key == "title.trouble"
     assert Lamp.AMBER in begun.box.board.lit()
+    assert sum(entry.level == "trouble" for entry in begun.log) == 1
     camera.unplugged = False
     begun.step()
+    assert begun.log[-1].text == "I can see the table again."
     assert begun.table.desk.panel().pages[0].title.key != "title.trouble"
 
 
