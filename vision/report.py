@@ -20,8 +20,6 @@ def report(tracks: Tracks, zones: ZoneMap, at_s: float) -> Observation:
             continue
         zone = zones.zone_at(_middle(track.pose, track.piece.tag_at_mm), track.piece.kind)
         if zone is not None:
-            if track.lay_in is None:
-                tracks.replaced(track.piece, zone.id)
             track.lay_in = zone.id
         elif (last := track.lay_in or tracks.left.get(piece_id)) in zones.ids:
             gone[piece_id] = last

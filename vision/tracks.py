@@ -177,12 +177,6 @@ class Tracks:
                 return other
         return None
 
-    def replaced(self, piece: Piece, zone: ZoneId) -> None:
-        """A piece was laid into a zone: copies of it that left that zone before are old news."""
-        for copy in self.box.copies[piece.name]:
-            if self.left.get(copy.id) == zone:
-                del self.left[copy.id]
-
     def remeasure(self, table: Homography) -> None:
         """After a better survey of the table: everything is seen where it was, but these are other millimetres."""
         for track in self:
