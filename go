@@ -58,7 +58,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _companion(arguments: list[str]) -> int:
-    return _run([PYTHON, "-m", "companion", *arguments], cwd=None)
+    command = [str(PYTHON), "-m", "companion", *arguments]
+    if os.name == "posix":  # in the place of this process, so that whoever ends it ends the game
+        os.execve(command[0], command, _environment())
+    return _run(list(command), cwd=None)
 
 
 def _with_game(arguments: list[str]) -> list[str]:
@@ -91,11 +94,14 @@ def _bench(arguments: list[str]) -> int:
 
 
 def _run(command: list[object], cwd: Path | None = ROOT) -> int:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     try:
-        return subprocess.run([str(part) for part in command], cwd=cwd, env=environment, check=False).returncode
+        return subprocess.run([str(part) for part in command], cwd=cwd, env=_environment(), check=False).returncode
     except KeyboardInterrupt:
         return 130
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def _workers() -> str:

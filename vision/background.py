@@ -143,9 +143,9 @@ class Background:
             patience_s = ARM_FORGIVEN_S if arm else ABSORB_AFTER_S
             if still_s[part].min() < LEARN_AFTER_S:
                 continue
-            if self._only_light(lores, part):
+            if self._only_light(lores, part) or self._ghost(lores, part):
                 weight[part & ~kept] = 1.0
-            elif not (kept & _grown(part)).any() and (still_s[part].min() >= patience_s or self._ghost(lores, part)):
+            elif not (kept & _grown(part)).any() and still_s[part].min() >= patience_s:
                 weight[part] = 1.0
         self.known = self.known | (weight > 0)
         rows, columns = self.grid.shape

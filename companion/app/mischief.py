@@ -15,7 +15,7 @@ from companion.core.messages import verbatim
 from companion.core.settle import settle
 from companion.core.table import Observation, Pose, Sighting, ZoneId
 from companion.core.tags import QrTag
-from vision.scene.acting import Script
+from vision.scene.acting import Script, together
 
 TRIES = 60
 FAR_MM = 130.0
@@ -149,8 +149,10 @@ class Imp:
         actor = self._virtual.actor("")
 
         def lay() -> Script:
-            for piece, zone in zones.items():
-                yield from self._virtual.lay(actor, piece, self._virtual.pose_in(zone, piece))
+            """All at the same time, each with a hand of its own."""
+            hands = {piece: self._virtual.actor(piece) for piece in zones}
+            poses = {piece: self._virtual.pose_in(zone, piece) for piece, zone in zones.items()}
+            yield from together(*(self._virtual.lay(hands[piece], piece, pose) for piece, pose in poses.items()))
 
         def take() -> Script:
             for piece in zones:

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from companion.app.hardware import SimulatedBox
 from companion.app.mischief import Imp, Mischief
@@ -17,22 +18,24 @@ from companion.app.virtual import VirtualGame
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import say
-from companion.core.panel import Button
+from companion.core.panel import Button, Text
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import find_fonts
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import LANGUAGES, Words, load_words
 from companion.service.journal import Journal, replay
-from vision.cameras import Camera, open_camera
+from vision.cameras import Camera, CameraError, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
 from vision.scene.optics import preset
 from vision.watcher import Watcher
 
+VIRTUAL = "virtual:"
 RATE_HZ = 10.0
 RETRY_S = 0.5
 REST_FRAMES = 6
 """So many frames a bot waits after the table has understood the move before it."""
+PICTURE_HINT = "name a .png or .jpg file in a folder that is there"
 LOST_FRAMES = 100
 """After so many frames without progress a game that bots play by themselves is given up."""
 
@@ -78,6 +81,8 @@ class Play:
     """
 
     def __init__(self, game: Game[Any, Any], options: Options, clock: Callable[[], float] = time.monotonic) -> None:
+        if options.picture and options.picture.suffix.lower() not in (".png", ".jpg"):
+            raise CompanionError(f"picture {options.picture}: {PICTURE_HINT}")
         self.game = game
         self.options = options
         self.words: Words = load_words(options.language, game)
@@ -96,7 +101,7 @@ class Play:
         self._still = 0
         journal = Journal(options.journal or ":memory:")
         draft = _draft(options)
-        self.virtual = _virtual_game(game, options, journal) if options.camera.startswith("virtual:") else None
+        self.virtual = _virtual_game(game, options, journal) if options.camera == VIRTUAL else None
         if self.virtual:
             draft = {"players": self.virtual.dealer.setup["players"]}
         self.table = Table(
@@ -162,7 +167,7 @@ class Play:
         if self.virtual and self._imp and self.mischief is None and self.virtual.stage.idle:
             self.mischief = self._imp.think(self.table.session.state) if self.table.session.state is not None else None
             if self.mischief:
-                self._note(f"(somebody at the table does something wrong: {self.mischief.kind})")
+                self._note(self.words.say(say(f"mischief.{self.mischief.kind}")))
                 self.virtual.stage.play(self.mischief.do())
 
     def put_right(self) -> None:
@@ -181,7 +186,7 @@ class Play:
         self.speak(LANGUAGES[(LANGUAGES.index(self.words.language) + 1) % len(LANGUAGES)])
 
     def write_picture(self, path: Path) -> None:
-        """Writes the newest frame with zones and tags drawn in.
+        """Writes the newest frame with zones and tags drawn in, and beside it the plain one, which can be read.
 
         Raises:
             CompanionError: it can't be written there.
@@ -190,13 +195,33 @@ class Play:
 
         if self.table.frame is None:
             return
-        if path.suffix.lower() not in (".png", ".jpg") or not cv2.imwrite(
-            str(path), drawn(self.table.frame, self.table.watcher)
-        ):
-            raise CompanionError(
-                f"picture {path}: can't be written; name a .png or .jpg file in a folder that is there"
-            )
-        self._note(f"(picture written to {path})")
+        plain = path.with_stem(f"{path.stem}-plain")
+        written = cv2.imwrite(str(path), drawn(self.table.frame, self.table.watcher))
+        if not (written and cv2.imwrite(str(plain), self.table.frame.main)):
+            raise CompanionError(f"picture {path}: can't be written; {PICTURE_HINT}")
+        self._note(f"({path}, {plain})")
+
+    def heading(self) -> str:
+        """What is played, where, and by whom."""
+        parts = [self.words.say(say("name.game")), self.options.camera]
+        if self.virtual is not None:
+            players = ", ".join(player["name"] for player in self.virtual.dealer.setup["players"])
+            parts += [players, f"seed {self.options.seed}"]
+        return " · ".join(parts)
+
+    def ending(self) -> list[str]:
+        """How it stands when the playing stops, and whether it is kept."""
+        snapshot = self.table.snapshot
+        scores = dict(snapshot.outcome.scores) if snapshot.outcome else dict((snapshot.facts or {}).get("scores", {}))
+        lines = [", ".join(f"{name} {score}" for name, score in sorted(scores.items(), key=lambda s: -s[1]))]
+        if self.lost:
+            lines = ["The table was not understood; see the disputes above."]
+        elif not scores:
+            waiting = [snapshot.question.message] if snapshot.question else []
+            waiting += [e.message for page in snapshot.pages for e in page.elements if isinstance(e, Text)]
+            lines = ["No game was set up.", *(self.words.say(message) for message in waiting)]
+        journal = self.options.journal
+        return [*lines, f"Kept in {journal}." if journal else "Not kept; --journal FILE keeps it."]
 
     def screen(self, columns: int, rows: int, colour: bool) -> list[str]:
         """The box as lines for a terminal."""
@@ -204,7 +229,7 @@ class Play:
 
     def _camera(self) -> Camera:
         if self.virtual is None:
-            return open_camera(self.options.camera, self._clock, rate_hz=RATE_HZ)
+            return open_camera(self.options.camera, self._clock, rate_hz=RATE_HZ, more={VIRTUAL[:-1]: _no_such_table})
         rng = np.random.default_rng(self.options.seed)
         optics = preset(self.options.room, rng)
         return VirtualCamera(self.virtual.scene, optics, rng, RATE_HZ, before=self.virtual.stage)
@@ -242,7 +267,9 @@ class Play:
         step = found if isinstance(found, Refusal) else self.game.apply(self.table.session.state, found)
         if isinstance(step, Refusal) or not step.events:
             return str(dict(move))
-        return "; ".join(self.words.say(event.message) for event in step.events)
+        # A card that is to be turned up is not told before.
+        events = (replace(e, params={**e.params, "new": "?"}) if "new" in e.params else e for e in step.events)
+        return "; ".join(self.words.say(event.message) for event in events)
 
     def _heard(self, snapshot: Snapshot) -> None:
         for message in (*snapshot.notices, *(event.message for event in snapshot.events)):
@@ -269,6 +296,7 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
     """
     told = 0
     going = True
+    print(play.heading(), file=out, flush=True)
     while going and not play.over and not play.lost:
         going = play.step()
         for entry in play.log[told:]:
@@ -279,12 +307,7 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
             sleep(RETRY_S)
     if play.options.picture:
         play.write_picture(play.options.picture)
-    outcome = play.table.snapshot.outcome
-    if outcome:
-        scores = ", ".join(f"{name} {score}" for name, score in sorted(outcome.scores.items(), key=lambda s: -s[1]))
-        print(f"{play.game.id}: {scores}", file=out)
-    elif play.lost:
-        print("The table was not understood; see the disputes above.", file=out)
+    print("\n".join(play.ending()), file=out)
     return 1 if play.lost else 0
 
 
@@ -309,6 +332,10 @@ def _virtual_game(game: Game[Any, Any], options: Options, journal: Journal) -> V
         )
     virtual.follow(found.moves)
     return virtual
+
+
+def _no_such_table(rest: str) -> Camera:
+    raise CameraError(f"camera {VIRTUAL}{rest}: there is one virtual table, called {VIRTUAL!r}")
 
 
 def _draft(options: Options) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def run_terminal(play: Play) -> int:
                     break
         except KeyboardInterrupt:
             pass
-    print("\r")
+    print("\n".join(play.ending()))
     return 0
 
 
@@ -117,8 +117,8 @@ class _Screen:
 
     def _key_line(self, columns: int) -> str:
         paused = "PAUSED  " if self._play.paused else ""
-        short = "1-4 buttons · space pause · n next · t seat · w wrong · p picture · l language · q quit"
-        return (paused + (short if self._play.virtual else "1-4 buttons · p picture · l language · q quit"))[:columns]
+        short = "q quit · 1-4 buttons · space pause · n next · t seat · w wrong · p picture · l language"
+        return (paused + (short if self._play.virtual else "q quit · 1-4 buttons · p picture · l language"))[:columns]
 
 
 @contextmanager

@@ -36,6 +36,9 @@ class VirtualGame:
         quick: pieces appear without hands, for watching much in little time.
         speed_mm_s: how fast hands move.
 
+    Raises:
+        CompanionError: the players or guilds of `line` can't be.
+
     Attributes:
         poses: where each piece was laid last: x, y and angle of its centre.
         zones: by id, as at the start of the game.
@@ -59,19 +62,21 @@ class VirtualGame:
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
         start = game.setup(self.dealer.setup)
-        assert not isinstance(start, Refusal), start
+        if isinstance(start, Refusal):
+            raise CompanionError(f"this game can't be set up: {start.params.get('reason', start.code)}")
+        self._start = dict(self.dealer.table())
         self.zones = {zone.id: zone for zone in game.zones(start, {})}
         self.arrange()
         # A place that goes with a card that may be taken away, such as the open one, stays where it was at first.
         self.zones = {name: self._fixed(zone) for name, zone in self.zones.items()}
 
     def arrange(self) -> None:
-        """Lays everything out that belongs on the table at the start."""
+        """Lays everything out that is on the dealer's table; what hasn't moved since the start, as at the start."""
         table = self.dealer.table()
         in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
         for piece, pose in self.game.arrangement(self.dealer.setup).items():
-            self.poses[piece] = pose
-            if piece in table or self.game.box.pieces[piece].kind not in in_zones:
+            here = piece in table and table[piece] == self._start.get(piece)
+            if here or self.game.box.pieces[piece].kind not in in_zones:
                 self.put(piece, pose)
         for piece, zone in table.items():
             if piece not in self.scene.placed:

@@ -114,7 +114,10 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """How a table that was seen differs from the expected one. Pieces that can't be seen make no difference.
+    """How a table that was seen differs from the expected one.
+
+    Pieces that can't be seen make no difference: they may lie where the rules expect them, but a piece that is only
+    believed to lie elsewhere says nothing.
 
     Attributes:
         extra: pieces in a zone where the rules expect none of their name.
@@ -151,6 +154,7 @@ def compare(layout: Layout, seen: Observation, box: Box) -> Difference:
         if sighting.zone is None or not _take(expected, _names(sighting.piece, box), sighting.zone)
     ]
     loose = [s for s in loose if s.zone is None or not _take(optional, _names(s.piece, box), s.zone)]
+    loose = [s for s in loose if not s.hidden]
     moved: dict[PieceId, tuple[ZoneId, ZoneId | None]] = {}
     extra: dict[PieceId, ZoneId] = {}
     for sighting in loose:

@@ -21,6 +21,9 @@ NARROW = WIDTH_PX // 2 + 2
 WIDE = WIDTH_PX + 2
 """Columns that it takes in half blocks, which are easier on the eye."""
 
+LOW = 34
+"""With fewer rows the log would have no room below the screen."""
+
 _COLOURS = {Lamp.GREEN: 32, Lamp.AMBER: 33, Lamp.RED: 31}
 _GLASS, _DIM = "96;40", "90"
 _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
@@ -66,6 +69,8 @@ def draw(
         rows: height of the terminal.
         colour: use ANSI escape codes.
     """
+    if rows < LOW:
+        return _low(panel, words, log, columns, rows, colour)
     # Half blocks need 34 lines for the glass, braille 18: take what leaves some room for the log.
     glass = half_blocks(image) if columns >= WIDE and rows >= HEIGHT_PX // 2 + 26 else braille(image)
     width = len(glass[0]) + 2
@@ -76,6 +81,21 @@ def draw(
     told = [_ink(line, _MARKS[entry.level][1], colour) for entry in log for line in plain_lines(entry, columns)]
     room = max(0, rows - len(lines) - 1)
     return [*lines, *told[max(0, len(told) - room) :]][: rows - 1]
+
+
+def _low(panel: Panel, words: Words, log: Sequence[Entry], columns: int, rows: int, colour: bool) -> list[str]:
+    """The box where its screen doesn't fit: what stands on it, lamps, buttons, and the log."""
+    page = panel.pages[0]
+    said = [words.say(page.title)]
+    for element in page.elements:
+        parts = (element.left, element.right) if isinstance(element, Row) else (element.message,)
+        said.append(" ".join(words.say(part) for part in parts))
+    lamps = lamp_line(panel, colour)
+    text = " · ".join(said)[: max(0, columns - len(lamp_line(panel, False)) - 2)]
+    head = [f"{lamps}  {text}", *button_lines(panel, words, columns), ""]
+    told = [_ink(line, _MARKS[entry.level][1], colour) for entry in log for line in plain_lines(entry, columns)]
+    room = max(0, rows - len(head) - 1)
+    return [*head, *told[max(0, len(told) - room) :]][: rows - 1]
 
 
 def braille(image: Image.Image) -> list[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, deed, encode
 from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
@@ -65,7 +67,10 @@ class Session:
 
     def see(self, seen: Observation) -> None:
         """Takes a look at the table: applies what is legal, disputes the rest."""
-        self._seen = seen
+        # What was in dispute stays so while a hand covers it; it is settled only when it is seen to be.
+        disputed = {dispute.piece for dispute in self._disputes}
+        sightings = tuple(replace(s, hidden=s.hidden and s.piece not in disputed) for s in seen.sightings)
+        self._seen = replace(seen, sightings=sightings)
         events, notices = self._look()
         self._announce(events, notices)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 from companion.app.play import Options, Play, run_plain
+from companion.app.virtual import VirtualGame
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.panel import Button, Lamp
@@ -158,6 +160,24 @@ def test_a_virtual_game_carries_on_from_its_journal(phoenix: Game[Any, Any], tmp
     assert [entry.text for entry in again.log if entry.level != "event"] == []
 
 
+def test_a_game_stopped_at_any_move_is_laid_out_as_it_lay(phoenix: Game[Any, Any]) -> None:
+    line = {"players": [{"name": "Ellie"}, {"name": "Sam"}]}
+    first = VirtualGame(phoenix, 5, line)
+    made: list[Any] = []
+    while not first.over and len(made) < 60:
+        move = first.dealer.think()
+        first.dealer.do(move)
+        made.append(move)
+        if len(made) % 3:
+            continue
+        again = VirtualGame(phoenix, 5, line)
+        again.follow([one for one in made if one["do"] != "draw-deck"])
+        for piece, zone in again.dealer.table().items():
+            spots = [again._in_table(again.zones[zone], spot)[:2] for spot in again.zones[zone].spots]
+            at_mm = again.scene.placed[piece].at_mm
+            assert min(math.dist(at_mm, spot) for spot in spots) < 1, (len(made), piece, zone)
+
+
 def test_a_journal_of_another_deal_is_refused_with_words(phoenix: Game[Any, Any], tmp_path: Path) -> None:
     first = _play(phoenix, journal=tmp_path / "j", seed=4)
     _steps(first, lambda: first.table.session.state is not None)
@@ -190,6 +210,10 @@ def test_a_folder_of_frames_is_played_as_plain_lines(phoenix: Game[Any, Any], tm
     [
         ({"players": ("A",)}, "2 to 6"),
         ({"players": ("A", "B"), "guilds": ("crown",)}, "1 named for 2"),
+        ({"players": ("A", "A")}, "comes twice"),
+        ({"players": ("A", "B"), "guilds": ("bell", "bell")}, "comes twice"),
+        ({"camera": "virtual:attic"}, "one virtual table"),
+        ({"picture": Path("table.gif")}, ".png or .jpg"),
         ({"camera": "film:"}, "unknown"),
         ({"camera": "frames:/no/such/folder"}, "no/such/folder"),
     ],

@@ -79,3 +79,11 @@ def test_buttons_and_scores_are_told_in_words() -> None:
 
 def test_a_log_entry_is_broken_at_words() -> None:
     assert plain_lines(Entry("20:15", "Ana lays the red 3", "event"), 18) == ["20:15 · Ana lays", "        the red 3"]
+
+
+def test_a_low_terminal_shows_the_page_as_text_and_leaves_room_for_the_log() -> None:
+    log = [Entry("00:01", f"entry {number}") for number in range(30)]
+    lines = draw(_slope(), PANEL, WORDS, log, columns=80, rows=24, colour=False)
+    assert len(lines) <= 23
+    assert WORDS.say(PANEL.pages[0].title) in lines[0]
+    assert sum("entry" in line for line in lines) >= 15

@@ -496,3 +496,28 @@ def test_guilds_of_other_names_sit_at_the_sides_that_nobody_has(phoenix: Game[An
     assert phoenix.seats(line) == {"A": "guild-crown", "B": "guild-bell"}
     anchors = {zone.id: zone.anchor for zone in phoenix.zones(phoenix.setup(line), {})}
     assert (anchors["seat/left"], anchors["seat/bell"]) == ("guild-crown", "guild-bell")
+
+
+def test_a_disputed_card_under_a_hand_stays_disputed(table: Table) -> None:
+    table.look(red_3a="big/key")
+    del table.lying["red-3a"]
+    lying = tuple(Sighting(piece, zone) for piece, zone in table.lying.items())
+    table.session.see(Observation((*lying, Sighting("red-3a", "big/key", hidden=True))))
+    assert _codes(table.snapshots[-1]) == {"red-3a": "nobodys-side"}
+    assert table.look().disputes == ()
+
+
+def test_a_card_believed_to_lie_under_others_does_not_keep_a_round_from_beginning(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    _fill(table)
+    for token in ("token_2a", "token_3a", "large_10a", "token_4a"):
+        table.look(**{token: None})
+    assert table.facts()["phase"] == "between"
+    for piece in [piece for piece, zone in table.lying.items() if zone and "/" in zone and piece != "start"]:
+        del table.lying[piece]
+    table.lying |= {"token-5a": "small-1", "token-5b": "small-2", "token-6a": "big", "large-10b": "big"}
+    lying = tuple(Sighting(piece, zone) for piece, zone in table.lying.items())
+    table.session.see(Observation((*lying, Sighting("red-4a", "small-1/crown", hidden=True))))
+    assert (table.facts()["round"], table.snapshots[-1].disputes) == (2, ())

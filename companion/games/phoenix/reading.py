@@ -36,7 +36,7 @@ def interpret(state: State, difference: Difference, seen: Observation) -> Readin
         fresh = _new_round(state, difference, seen)
         if fresh:
             return fresh
-    return tuple(_disputes(state, difference, seen))
+    return tuple(_disputes(state, difference))
 
 
 def tokens_seen(seen: Observation) -> dict[str, tuple[list[int], int]]:
@@ -101,7 +101,9 @@ def _only_pick(state: State, difference: Difference) -> Pick | None:
 
 def _new_round(state: State, difference: Difference, seen: Observation) -> NewRound | None:
     """The nests are clear and each holds its new tokens."""
-    cards = [s for s in seen.sightings if s.zone and s.zone.partition("/")[0] in NESTS and "/" in s.zone]
+    cards = [
+        s for s in seen.sightings if s.zone and s.zone.partition("/")[0] in NESTS and "/" in s.zone and not s.hidden
+    ]
     tokens = tokens_seen(seen)
     larges = {nest: large for nest, (_, large) in tokens.items()}
     if cards or difference.moved or larges != {nest: int(nest == "big") for nest in NESTS}:
@@ -110,12 +112,9 @@ def _new_round(state: State, difference: Difference, seen: Observation) -> NewRo
     return None if isinstance(apply(move, state), Refusal) else move
 
 
-def _disputes(state: State, difference: Difference, seen: Observation) -> Iterator[Dispute]:
-    hidden = {sighting.piece for sighting in seen.sightings if sighting.hidden}
+def _disputes(state: State, difference: Difference) -> Iterator[Dispute]:
     own = {p.card: p for p in _placements(difference) if p.side == state.seats[state.turn].guild}
     for piece, zone in difference.extra.items():
-        if zone == OPEN and piece in hidden:
-            continue  # the card before the open one: nobody saw it leave, since the new one came to lie on its place
         refusal = _extra(state, piece, zone, list(own) if len(own) > 1 and piece in own else [])
         if refusal:
             yield Dispute(piece, zone, None, refusal)

@@ -73,7 +73,7 @@ def _wrong_seats(seats: tuple[Seat, ...]) -> list[str]:
     if not 2 <= len(seats) <= 6:
         wrong.append(f"players: {len(seats)} named; Phoenix is for 2 to 6")
     for what, found in (("name", [s.name for s in seats]), ("guild", [s.guild for s in seats])):
-        wrong += [f"players: {what} {one!r} comes twice; each player needs an own one" for one in _twice(found)]
+        wrong += [f"players: {what} {one!r} comes twice; each player needs one of their own" for one in _twice(found)]
         wrong += [f"players: an empty {what}" for one in found if not one]
     return wrong
 
