@@ -20,7 +20,7 @@ Pose = tuple[float, float, float]
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A place that means something to a game.
+    """A place that means something to a game. A piece lies in the zone in which its middle is, wherever its tag sits.
 
     Attributes:
         id: its name, `/` between the parts: `small-1/crown`.
