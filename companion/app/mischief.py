@@ -94,6 +94,8 @@ class Imp:
                 first: self._chance.choice(self._zones_for(first)),
                 second: self._chance.choice(self._zones_for(second)),
             }
+            if zones[first] == zones[second]:
+                continue  # they would be laid on one spot, the one over the other
             alone = [self._wrong(state, {**table, piece: zone}, {}) for piece, zone in zones.items()]
             if not any(alone) and self._wrong(state, {**table, **zones}, {}):
                 return self._laid("two-at-once", zones)
