@@ -82,7 +82,11 @@ def test_the_referee_plays_it(scratch: Path) -> None:
 
 def test_bots_play_it_at_the_virtual_table(scratch: Path) -> None:
     said = _run(scratch, "companion", "play", GAME, "--plain", "--players", "Ann,Bea", "--language", "de")
-    told = [line.partition(" · ")[2] for line in said.splitlines()[:-1]]
+    heading, *lines, scores, kept = said.splitlines()
+    assert heading == "Hohe Karte · virtual: · Ann, Bea · seed 1"
+    assert re.fullmatch(r"(Ann|Bea) \d+, (Ann|Bea) \d+", scores)
+    assert kept.startswith("Not kept")
+    told = [line.partition(" · ")[2] for line in lines]
     assert len(told) == 3
     assert told[0].startswith("Ann legt die ")
     assert told[1].startswith("Bea legt die ")
