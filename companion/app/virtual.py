@@ -15,7 +15,7 @@ from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
 from companion.core.game import Dealer, Game, Refusal
 from companion.core.table import Point, Pose, Zone, ZoneId
-from vision.scene.acting import Actor, Script, Stage, wait
+from vision.scene.acting import Actor, Script, Stage
 from vision.scene.scene import Scene
 
 CROOKED_MM = 3.0
@@ -33,7 +33,6 @@ class VirtualGame:
         seed: of the deal, the bots' taste and how crooked they lay cards.
         line: `players`, and options that are to be kept.
         rate_hz: frames per second of the camera.
-        quick: pieces appear without hands, for watching much in little time.
         speed_mm_s: how fast hands move.
 
     Raises:
@@ -50,7 +49,6 @@ class VirtualGame:
         seed: int,
         line: Mapping[str, Any],
         rate_hz: float = 10.0,
-        quick: bool = False,
         speed_mm_s: float = 700.0,
     ) -> None:
         self.game = game
@@ -58,7 +56,6 @@ class VirtualGame:
         self.scene = Scene(game.box, seed=seed)
         self.stage = Stage()
         self._chance = random.Random(seed)
-        self._quick = quick
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
         start = game.setup(self.dealer.setup)
@@ -135,7 +132,7 @@ class VirtualGame:
         gone = [piece for piece in before if piece not in after]
         new = [(piece, zone) for piece, zone in after.items() if before.get(piece) != zone]
         actor = self.actor(by)
-        if self._quick or len(gone) > AT_ONCE or len(new) > AT_ONCE:
+        if len(gone) > AT_ONCE or len(new) > AT_ONCE:
             yield from self._together(actor, gone, new)
             return
         for piece in gone:
@@ -194,7 +191,7 @@ class VirtualGame:
             yield from self._swap(actor, here, [(piece, where) for piece, where in new if goal[piece] == zone])
 
     def _swap(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, ZoneId]]) -> Script:
-        rest = actor.rest_hand(self._middle(gone, new), 2) if not self._quick else wait(1)
+        rest = actor.rest_hand(self._middle(gone, new), 2)
         for number, _ in enumerate(rest):
             if number == 1:
                 for piece in gone:

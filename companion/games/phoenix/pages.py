@@ -10,6 +10,7 @@ from companion.games.phoenix.box import LARGE_VALUE, NESTS, START_TOKEN
 from companion.games.phoenix.preparing import token_state
 from companion.games.phoenix.reading import token_counts
 from companion.games.phoenix.state import PER_SIDE, State
+from companion.games.phoenix.zones import at_sides
 
 RULES = {"play": "playing-a-card", "treasure": "treasure", "between": "new-round", "over": "end"}
 
@@ -79,7 +80,7 @@ def _between(state: State, difference: Difference, seen: Observation) -> tuple[P
     first: list[Element] = []
     if START_TOKEN in difference.moved or START_TOKEN in difference.missing:
         first.append(Text(say("page.between.holder", by=_name(state, state.holder))))
-    if any(s.zone and "/" in s.zone and s.zone.partition("/")[0] in NESTS for s in seen.sightings):
+    if at_sides(seen):
         first.append(Text(say("page.between.clear")))
     counts = token_counts(seen, len(state.seats))
     rows = tuple(Row(say("name.nest", nest=nest), token_state(*counts[nest])) for nest in NESTS)

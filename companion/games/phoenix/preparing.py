@@ -12,7 +12,7 @@ from companion.core.panel import Page, Row, Text
 from companion.core.table import Observation, Sighting
 from companion.games.phoenix.box import NESTS, START_TOKEN, box
 from companion.games.phoenix.reading import token_counts
-from companion.games.phoenix.zones import OPEN
+from companion.games.phoenix.zones import OPEN, at_sides
 
 
 def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
@@ -34,7 +34,7 @@ def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
     card = known.get("open") or (opens[0] if len(opens) == 1 else None)
     holder = known.get("holder") or _holder(known["players"], seen)
     pages = _table_pages(counts, tokens is not None, card, len(opens))
-    if any(s.zone and s.zone.partition("/")[0] in NESTS and "/" in s.zone for s in seen.sightings):
+    if at_sides(seen):
         clear = Page(say("page.prepare.title"), (Text(say("page.between.clear")),))
         return Preparation(known, None, (clear, *pages))
     if tokens is None or card is None:

@@ -11,7 +11,7 @@ from companion.games.phoenix.box import LARGE_TOKEN, LARGE_VALUE, NESTS, START_T
 from companion.games.phoenix.moves import Move, NewRound, Pick, Place, TakeOpen
 from companion.games.phoenix.rules import DRAWING, PLAYING, TREASURE, apply
 from companion.games.phoenix.state import State, small_tokens
-from companion.games.phoenix.zones import OPEN
+from companion.games.phoenix.zones import OPEN, at_sides
 
 Reading = Move | tuple[Dispute, ...]
 
@@ -101,9 +101,7 @@ def _only_pick(state: State, difference: Difference) -> Pick | None:
 
 def _new_round(state: State, difference: Difference, seen: Observation) -> NewRound | None:
     """The nests are clear and each holds its new tokens."""
-    cards = [
-        s for s in seen.sightings if s.zone and s.zone.partition("/")[0] in NESTS and "/" in s.zone and not s.hidden
-    ]
+    cards = [sighting for sighting in at_sides(seen) if not sighting.hidden]
     tokens = tokens_seen(seen)
     larges = {nest: large for nest, (_, large) in tokens.items()}
     if cards or difference.moved or larges != {nest: int(nest == "big") for nest in NESTS}:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.core.box import PieceId
-from companion.core.table import Layout, Point, Pose, Zone
+from companion.core.table import Layout, Observation, Point, Pose, Sighting, Zone
 from companion.games.phoenix.box import CARD_MM, CARD_TAG_AT_MM, LARGE_TOKEN, NEST_MM, NESTS, START_TOKEN, box, guilds
 from companion.games.phoenix.state import State
 
@@ -31,6 +31,11 @@ PLACES = tuple(f"nest-{nest}" for nest in NESTS)
 def side(nest: str, guild: str) -> str:
     """The zone of a guild's side of a nest."""
     return f"{nest}/{guild}"
+
+
+def at_sides(seen: Observation) -> tuple[Sighting, ...]:
+    """What lies at the sides of the nests, hidden pieces included."""
+    return tuple(s for s in seen.sightings if s.zone and "/" in s.zone and s.zone.partition("/")[0] in NESTS)
 
 
 def seat(guild: str) -> str:
