@@ -44,6 +44,7 @@ class Piece(msgspec.Struct, frozen=True):
         size_mm: width and height of the whole piece.
         tag_at_mm: centre of the tag from the piece's centre, x to the right, y down, as the piece lies upright.
         face: its looks.
+        fixed: printed on a sheet that lies on the table; others lie on it, and it is seen only where none does.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Piece(msgspec.Struct, frozen=True):
     size_mm: tuple[float, float]
     tag_at_mm: tuple[float, float] = (0.0, 0.0)
     face: Face = Face("#f4efe4")
+    fixed: bool = False
 
     @property
     def id(self) -> PieceId:

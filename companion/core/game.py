@@ -12,8 +12,10 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from companion.core.box import Box, PieceId
+from companion.core.content import ContentKind
 from companion.core.messages import Message, Params
 from companion.core.panel import Melody, Page
+from companion.core.printing import Printable
 from companion.core.table import Difference, Layout, Observation, Pose, Zone, ZoneId
 
 CODES = frozenset(
@@ -148,11 +150,13 @@ class Question(msgspec.Struct, frozen=True):
         message: the question.
         choices: the answers, the likeliest first.
         urgent: shown at once; otherwise only when somebody presses the button for it.
+        direct: one press of the button gives the first answer, whose label the button bears.
     """
 
     message: Message
     choices: tuple[Choice, ...]
     urgent: bool = True
+    direct: bool = False
 
 
 class Preparation(msgspec.Struct, frozen=True):
@@ -197,6 +201,9 @@ class Dealer(Protocol):
     def table(self) -> Mapping[PieceId, ZoneId]:
         """Which piece lies face up in which zone now, anchors left out."""
 
+    def face_down(self) -> Mapping[PieceId, ZoneId]:
+        """Which piece lies face down in which zone now, as far as pieces that can be told apart are turned there."""
+
 
 class Game(Protocol[S, M]):
     """One game: its box, its zones, its rules and its pages.
@@ -209,6 +216,7 @@ class Game(Protocol[S, M]):
         players: smallest and largest number of players.
         chance_moves: `do` names of moves with too many outcomes to list; `legal_moves` gives one example of each.
         melodies: by the name of the event (or `dispute`, `over`) that sounds it.
+        content: what owners can write files of for this game, such as stories; None if nothing.
     """
 
     id: str
@@ -218,6 +226,20 @@ class Game(Protocol[S, M]):
     players: tuple[int, int]
     chance_moves: frozenset[str]
     melodies: Mapping[str, Melody]
+    content: ContentKind | None
+
+    def equipped(self, files: Mapping[str, str]) -> Game[S, M]:
+        """The same game with an owner's content files (text by name), which go before the shipped ones.
+
+        Raises:
+            ContentError: a file can't be used; the text says what is wrong with it.
+        """
+
+    def printables(self) -> tuple[Printable, ...]:
+        """What is printed beside stickers and anchors: sheets that lie on the table, cards, full tiles."""
+
+    def aside(self, state: S) -> tuple[Page, ...]:
+        """What a second screen shows, which faces the active player."""
 
     def setup(self, line: Mapping[str, Any]) -> S | Refusal:
         """The state in which a game starts that was set up like this; `bad-setup` names what is wrong."""

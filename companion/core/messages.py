@@ -36,3 +36,8 @@ def say(key: str, **params: Any) -> Message:
 def verbatim(text: str) -> Message:
     """A message that is the same in every language: a name, a number, a mark."""
     return Message("verbatim", {"text": text})
+
+
+def told(texts: Mapping[str, str]) -> Message:
+    """A message that brings its text along in each language (`en`, `de`, ...), such as a name from an owner's file."""
+    return Message("told", {"texts": dict(texts)})

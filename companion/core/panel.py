@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from companion.core.art import SIDE, Picture
 from companion.core.messages import Message
 
 
@@ -62,7 +63,33 @@ class Row(msgspec.Struct, frozen=True, tag="row"):
     marked: bool = False
 
 
-Element = Text | Row
+class Sketch(msgspec.Struct, frozen=True):
+    """One drawing of an `Art`.
+
+    Attributes:
+        picture: its shapes, in a square of 100, or as wide as `width` says.
+        width: where it isn't a square.
+        mark: `""`, `done` (found already) or `next` (an arrow under it).
+    """
+
+    picture: Picture
+    width: float = SIDE
+    mark: str = ""
+
+
+class Art(msgspec.Struct, frozen=True, tag="art"):
+    """Drawings side by side, as large as the screen allows; with too many for it, those around the next one.
+
+    Attributes:
+        sketches: from left to right.
+        beside: short lines at the right of a single drawing that leaves room there.
+    """
+
+    sketches: tuple[Sketch, ...]
+    beside: tuple[Message, ...] = ()
+
+
+Element = Text | Row | Art
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -82,6 +109,7 @@ class Panel(msgspec.Struct, frozen=True):
 
     Attributes:
         pages: first the one that matters most.
+        aside: what a second screen shows, which faces the active player; empty if the game has nothing for it.
         buttons: what the buttons mean now; those without an entry do nothing.
         lamps: the lamps that are lit.
     """
@@ -89,3 +117,4 @@ class Panel(msgspec.Struct, frozen=True):
     pages: tuple[Page, ...]
     buttons: tuple[tuple[Button, Message], ...] = ()
     lamps: frozenset[Lamp] = frozenset()
+    aside: tuple[Page, ...] = ()

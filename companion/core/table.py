@@ -49,6 +49,7 @@ class Sighting(msgspec.Struct, frozen=True):
         at_mm: centre of its tag.
         angle_deg: direction of the tag's top edge, 0 along x, clockwise.
         hidden: it can't be seen now, under a hand or another piece, and is only believed to lie there still.
+        since_s: when it was put there, by the camera's clock.
     """
 
     piece: PieceId
@@ -56,6 +57,7 @@ class Sighting(msgspec.Struct, frozen=True):
     at_mm: Point = (0.0, 0.0)
     angle_deg: float = 0.0
     hidden: bool = False
+    since_s: float = 0.0
 
 
 class Stranger(msgspec.Struct, frozen=True):

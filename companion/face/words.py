@@ -74,6 +74,9 @@ class Words:
     def _say(self, message: Message, depth: int) -> str:
         if message.key == "verbatim":
             return str(message.params.get("text", ""))
+        if message.key == "told":
+            texts = message.params.get("texts", {})
+            return str(texts.get(self.language) or texts.get(LANGUAGES[0]) or next(iter(texts.values()), ""))
         template = next((t for layer in self._layers if (t := find(layer, message.key)) is not None), None)
         if template is None or depth > DEEPEST:
             return self._lacking(f"no text for the key {message.key!r}", message.key)

@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from companion.core.box import Box, PieceId
+from companion.core.content import ContentKind
 from companion.core.game import Dealer, Dispute, Outcome, Preparation, Question, Refusal, Step
 from companion.core.messages import Message
 from companion.core.panel import Melody, Note, Page
+from companion.core.printing import Printable
 from companion.core.table import Difference, Layout, Observation, Pose, Zone
 from companion.games.phoenix import box, pages, preparing, reading, rules, setup, zones
 from companion.games.phoenix import state as states
@@ -39,6 +41,20 @@ class Phoenix:
         ),
         "over-shared": (Note(659, 0.15), Note(659, 0.15), Note(784, 0.15), Note(880, 0.4)),
     }
+
+    content: ContentKind | None = None
+
+    def equipped(self, files: Mapping[str, str]) -> Phoenix:  # noqa: ARG002
+        """Phoenix has no content files."""
+        return self
+
+    def printables(self) -> tuple[Printable, ...]:
+        """Nothing beside stickers and nests."""
+        return ()
+
+    def aside(self, state: State) -> tuple[Page, ...]:  # noqa: ARG002
+        """Nothing: everybody sees the table."""
+        return ()
 
     @cached_property
     def box(self) -> Box:

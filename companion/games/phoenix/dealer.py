@@ -165,6 +165,10 @@ class PhoenixDealer:
             lying[self._large[-1]] = "big"
         return lying
 
+    def face_down(self) -> Mapping[PieceId, ZoneId]:
+        """Nothing is turned over where it lies."""
+        return {}
+
     def _look(self, move: MoveLine) -> MoveLine:
         """The move with what the table shows of it."""
         if move["do"] == "take-open":
