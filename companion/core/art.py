@@ -8,7 +8,8 @@ from functools import lru_cache
 import msgspec
 
 from companion.core.errors import CompanionError
-from companion.core.table import Point
+
+Point = tuple[float, float]
 
 SIDE = 100.0
 """Pictures are drawn in a square from 0, 0 (top left) to 100, 100."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import msgspec
 
+from companion.core.art import Picture
 from companion.core.errors import BoxError
 from companion.core.messages import Message
 from companion.core.tags import ARUCO_IDS, CORNER_IDS, ArucoTag, QrTag, Tag
@@ -21,6 +22,7 @@ class Face(msgspec.Struct, frozen=True):
     Attributes:
         colour: fill, `#rrggbb`.
         text: a few characters in large type, such as `3` or `2x`.
+        picture: a drawing in the place of the text.
         ink: colour of the text, `#rrggbb`.
         round: drawn as a disc instead of a rectangle.
     """
@@ -29,6 +31,7 @@ class Face(msgspec.Struct, frozen=True):
     text: str = ""
     ink: str = "#1c1a18"
     round: bool = False
+    picture: Picture = ()
 
 
 class Piece(msgspec.Struct, frozen=True):

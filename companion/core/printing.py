@@ -66,7 +66,7 @@ class Label(msgspec.Struct, frozen=True):
         size: of the box.
         size_pt: largest size of the type.
         bold: in bold type.
-        centred: each line in the middle, and all of them in the middle of the box's height; otherwise from the top left.
+        centred: in the middle of the box; otherwise from its top left corner.
         colour: of the type.
     """
 

@@ -1,0 +1,85 @@
+"""Groups of commands, one for each sort of files that owners can write: `companion story check FILE`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from companion.core.content import ContentError, ContentKind
+
+
+def content_group(noun: str, game: str) -> click.Group:
+    """The commands for files of one sort.
+
+    Args:
+        noun: what one file is called, such as `story`.
+        game: the game that plays with them; it is loaded only when a command runs.
+    """
+    group = click.Group(noun, help=f"Check, begin or list what you write for {game}: a {noun} is a TOML file.")
+
+    @group.command()
+    @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+    def check(files: tuple[Path, ...]) -> None:
+        """Tell all that is wrong with files: where, what, and what is allowed."""
+        from companion.service.content import examine
+
+        kind = _kind(game)
+        found = [examine(kind, path) for path in files]
+        for file in found:
+            click.echo("\n".join(file.complaint() or [f"{file.path}: all right"]))
+        sys.exit(1 if any(file.problems for file in found) else 0)
+
+    @group.command()
+    @click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        default=Path(f"{noun}.toml"),
+        show_default=True,
+        help="The new file.",
+    )
+    def new(output: Path) -> None:
+        """Write a new file with comments, to be filled in."""
+        from companion.service.content import owners_folder
+
+        try:
+            with output.open("x", encoding="utf-8") as file:
+                file.write(_kind(game).template)
+        except FileExistsError as error:
+            raise ContentError(f"{output}: is there already and stays as it is; name another file with -o") from error
+        except OSError as error:
+            raise ContentError(f"{output}: can't be written ({error.strerror}); name another file with -o") from error
+        click.echo(f"{output}: written. Fill it in and check it with `companion {noun} check {output}`.")
+        click.echo(f"To play with it, put it into {owners_folder(game, noun)}")
+
+    @group.command("list")
+    def list_() -> None:
+        """List what there is to play with: name, title, and whose it is."""
+        from companion.service.content import owned, owners_folder, shipped, title
+
+        folder = owners_folder(game, noun)
+        theirs = shipped(game, noun)
+        rows = {name: (title(text), "shipped") for name, text in theirs.items()}
+        for file in owned(_kind(game), folder):
+            whose = "your own, in place of the shipped one" if file.name in theirs else "your own"
+            if file.problems:
+                whose = f"{rows.get(file.name, ('', 'left out'))[1]}; your own can't be used: "
+                whose += f"companion {noun} check {file.path}"
+            rows[file.name] = (title(file.text), whose)
+        widths = [max(map(len, column), default=0) for column in (rows, (row[0] for row in rows.values()))]
+        for name, (called, whose) in sorted(rows.items()):
+            click.echo(f"{name:<{widths[0]}}  {called:<{widths[1]}}  {whose}")
+        click.echo(f"Your own lie in {folder}")
+
+    return group
+
+
+def _kind(game: str) -> ContentKind:
+    from companion.games import load
+
+    kind = load(game).content
+    if kind is None:
+        raise ContentError(f"{game}: it knows no files of its owner; `companion --help` lists what there is")
+    return kind

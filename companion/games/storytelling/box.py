@@ -1,0 +1,95 @@
+"""The pieces of Storytelling: picture tiles of four tales and one's own, the grid sheets, clock, Hare and Tortoise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.core.box import Box, Face, Piece
+from companion.core.messages import say
+from companion.core.tags import ArucoTag, QrTag, encode
+from companion.games.storytelling.tales import TALES, TILES, Story
+
+CODE = "ST"
+TILE_MM = 70.0
+TILE_TAG_MM = 21.0
+TILE_TAG_AT_MM = (19.0, 19.0)
+"""The sticker's middle on a tile: its lower right corner."""
+CELLS = tuple(f"cell-{number:02}" for number in range(1, TILES + 1))
+"""Markers printed on the grid sheet, row by row; one is seen where no tile lies."""
+CELL_TAG_MM = 24.0
+SHEETS = {4: ("sheet-4x4-a", "sheet-4x4-b"), 8: ("sheet-2x8-a", "sheet-2x8-b")}
+"""By number of columns: the markers in the upper left and the lower right corner of a grid sheet."""
+DIAL = "dial"
+SHEET_TAG_MM = 30.0
+CLOCK, HARE, TORTOISE = "clock", "hare", "tortoise"
+FIGURE_MM = 26.0
+FIGURE_TAG_MM = 15.0
+
+_FRAMES = {
+    "red": "#c8403a", "blue": "#3b6fb5", "green": "#4d9a4a", "gold": "#d9a520",
+    "purple": "#8a5aa8", "orange": "#dd7a2a", "white": "#e9e4d8", "black": "#3a3634",
+}  # fmt: skip
+_FIRST_SHEET_TAG, _FIRST_FIGURE_TAG, _FIRST_CELL_TAG = 4, 10, 20
+
+
+def frame_colour(colour: str) -> str:
+    """A frame colour as `#rrggbb`."""
+    return _FRAMES[colour]
+
+
+def tile(tale: str, number: int) -> str:
+    """The piece that bears the tag of a tile, from 1."""
+    return f"{tale}-{number:02}"
+
+
+def make_box(stories: Mapping[str, Story]) -> Box:
+    """All pieces with their tags; of several stories with the same tale's tags the first gives the tiles their names."""
+    by_tale: dict[str, Story] = {}
+    for story in stories.values():
+        by_tale.setdefault(story.tale, story)
+    tiles = (piece for tale in TALES for piece in _tiles(tale, by_tale.get(tale)))
+    return Box(CODE, (*tiles, *_cells(), *_sheets(), *_figures()))
+
+
+def _tiles(tale: str, story: Story | None) -> Iterator[Piece]:
+    for number in range(1, TILES + 1):
+        own = story.tiles[number - 1] if story else None
+        label = say("label.tile", tale=tale, number=number)
+        if story and own:
+            label = say("label.named-tile", name=story.label(own.name), tale=tale, number=number)
+        yield Piece(
+            name=tile(tale, number),
+            copy="",
+            kind="tile",
+            label=label,
+            tag=QrTag(encode(CODE, f"{tale[:4].upper()}{number:02}")),
+            tag_mm=TILE_TAG_MM,
+            size_mm=(TILE_MM, TILE_MM),
+            tag_at_mm=TILE_TAG_AT_MM,
+            face=Face(_FRAMES[own.colour] if own else "#8f8a80", picture=own.picture if own else ()),
+        )
+
+
+def _cells() -> Iterator[Piece]:
+    for index, name in enumerate(CELLS):
+        yield Piece(
+            name, "", "cell", say("label.cell", number=index + 1), ArucoTag(_FIRST_CELL_TAG + index),
+            CELL_TAG_MM, (TILE_MM, TILE_MM), face=Face("#f4f1e8"), fixed=True,
+        )  # fmt: skip
+
+
+def _sheets() -> Iterator[Piece]:
+    names = [name for pair in SHEETS.values() for name in pair] + [DIAL]
+    for index, name in enumerate(names):
+        tag = ArucoTag(_FIRST_SHEET_TAG + index)
+        size = (44.0, 44.0) if name != DIAL else (60.0, 60.0)
+        face = Face("#f4f1e8", round=name == DIAL)
+        yield Piece(name, "", "anchor", say(f"label.{name}"), tag, SHEET_TAG_MM, size, face=face, fixed=True)
+
+
+def _figures() -> Iterator[Piece]:
+    looks = {CLOCK: ("clock", "#f2d16b"), HARE: ("runner", "#d8b48a"), TORTOISE: ("runner", "#7fae6a")}
+    for index, (name, (kind, colour)) in enumerate(looks.items()):
+        tag = ArucoTag(_FIRST_FIGURE_TAG + index)
+        face = Face(colour, round=True)
+        yield Piece(name, "", kind, say(f"label.{name}"), tag, FIGURE_TAG_MM, (FIGURE_MM, FIGURE_MM), face=face)
