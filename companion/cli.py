@@ -9,8 +9,11 @@ from typing import Any
 import click
 
 from companion import __version__
+from companion.commands import content_group
 from companion.core.errors import CompanionError
+from companion.core.game import Game
 from companion.games import names
+from companion.service.content import nouns
 
 LANGUAGES = ("en", "de", "es", "ca")
 GAME = click.Choice(names())
@@ -41,10 +44,9 @@ def main() -> None:
 def referee(game: str, language: str) -> None:
     """Speak the referee protocol: JSON lines in, a JSON line out for each."""
     from companion.face.words import load_words
-    from companion.games import load
     from companion.service.referee import Referee
 
-    rules = load(game)
+    rules = _equipped(game)
     for answer in Referee(rules, load_words(language, rules).say).run(sys.stdin.buffer):
         click.echo(answer)
         sys.stdout.flush()
@@ -67,16 +69,19 @@ def schema(game: str) -> None:
     "-o", "--output", type=click.Path(path_type=Path), default=Path("kit.pdf"), show_default=True, help="PDF file."
 )
 @click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True, help="Paper size.")
+@click.option(
+    "--part", "parts", multiple=True, help="Only this part, such as where, corners or stickers; may be repeated."
+)
 @language
-def print_(game: str, output: Path, paper: str, language: str) -> None:
-    """Write the kit of a game as a PDF: stickers with tags, nest tags, table corners, and where to stick what."""
+def print_(game: str, output: Path, paper: str, parts: tuple[str, ...], language: str) -> None:
+    """Write the kit of a game as a PDF: table corners, anchors, stickers, sheets and cards, and what goes where."""
     from companion.face.words import load_words
-    from companion.games import load
     from companion.kit import print_kit
 
-    rules = load(game)
-    print_kit(rules, output, load_words(language, rules).say, language, paper)
-    click.echo(f"{output}: written for {paper}. Print at 100 %, and check the ruler on the first page.")
+    rules = _equipped(game)
+    print_kit(rules, output, load_words(language, rules).say, language, paper, parts=parts or None)
+    ruler = ", and check the ruler on the first page" if "where" in parts or not parts else ""
+    click.echo(f"{output}: written for {paper}. Print at 100 %{ruler}.")
 
 
 @main.command()
@@ -87,7 +92,7 @@ def read(images: tuple[Path, ...], only: str | None) -> None:
     from companion.app.read import read_pictures
 
     failed = False
-    for line, error in read_pictures(images, [only] if only else names()):
+    for line, error in read_pictures(images, [_equipped(game).box for game in ([only] if only else names())]):
         if error:
             click.echo(error, err=True)
             failed = True
@@ -115,18 +120,26 @@ def read(images: tuple[Path, ...], only: str | None) -> None:
     help="Light and lens of the virtual table.",
 )
 @click.option("--mischief", type=click.FloatRange(0, 1), default=0.0, help="Chance that bots do something wrong.")
+@click.option(
+    "--set",
+    "more",
+    multiple=True,
+    metavar="KEY=VALUE",
+    callback=lambda _context, _option, pairs: dict(map(_setting, pairs)),
+    help="A further field of the set-up, such as mode=midnight; may be repeated.",
+)
 @click.option("--picture", type=click.Path(path_type=Path), help="Picture with zones and tags, written at the end.")
+@click.option("--second-screen", is_flag=True, help="A second display, which faces the active player.")
 @click.option("--plain", is_flag=True, help="Log lines even in a terminal.")
-def play(plain: bool, players: str | None, guilds: str | None, journal: Path | None, camera: str, **more: Any) -> None:
+def play(plain: bool, players: str | None, guilds: str | None, journal: Path | None, camera: str, **rest: Any) -> None:
     """Play a game at a table that a camera sees, or watch bots play on the virtual table."""
     from companion.app.play import Options, Play, run_plain
-    from companion.games import load
     from companion.service.journal import default_path
 
-    game = load(more.pop("game"))
+    game = _equipped(rest.pop("game"))
     if journal is None and camera.startswith("usb:"):
         journal = default_path(game.id)
-    options = Options(_list(players), _list(guilds), camera, journal=journal, **more)
+    options = Options(_list(players), _list(guilds), camera, journal=journal, **rest)
     running = Play(game, options)
     try:
         if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -140,3 +153,31 @@ def play(plain: bool, players: str | None, guilds: str | None, journal: Path | N
 
 def _list(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()
+
+
+def _setting(pair: str) -> tuple[str, Any]:
+    """A field of the set-up and its value: JSON, if it looks like a number, truth value, list or object; else text."""
+    import msgspec
+
+    key, equals, text = pair.partition("=")
+    if not (key and equals):
+        raise click.BadParameter(f"{pair!r}: KEY=VALUE is needed, such as mode=midnight")
+    try:
+        value = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return key, text
+    return key, text if value is None or isinstance(value, str) else value
+
+
+def _equipped(name: str) -> Game[Any, Any]:
+    """The game with its owner's content; which of it can't be used is told on standard error."""
+    from companion.service.content import load_equipped
+
+    game, warnings = load_equipped(name)
+    for warning in warnings:
+        click.echo(warning, err=True)
+    return game
+
+
+for _noun, _game in nouns().items():
+    main.add_command(content_group(_noun, _game))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -17,7 +18,7 @@ def content_group(noun: str, game: str) -> click.Group:
         noun: what one file is called, such as `story`.
         game: the game that plays with them; it is loaded only when a command runs.
     """
-    group = click.Group(noun, help=f"Check, begin or list what you write for {game}: a {noun} is a TOML file.")
+    group = click.Group(noun, help=f"What you write for {game}: check, begin, list {noun} files.")
 
     @group.command()
     @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
@@ -51,7 +52,7 @@ def content_group(noun: str, game: str) -> click.Group:
             raise ContentError(f"{output}: is there already and stays as it is; name another file with -o") from error
         except OSError as error:
             raise ContentError(f"{output}: can't be written ({error.strerror}); name another file with -o") from error
-        click.echo(f"{output}: written. Fill it in and check it with `companion {noun} check {output}`.")
+        click.echo(f"{output}: written. Fill it in and check it with `companion {noun} check {quote(str(output))}`.")
         click.echo(f"To play with it, put it into {owners_folder(game, noun)}")
 
     @group.command("list")
@@ -60,16 +61,14 @@ def content_group(noun: str, game: str) -> click.Group:
         from companion.service.content import owned, owners_folder, shipped, title
 
         folder = owners_folder(game, noun)
-        theirs = shipped(game, noun)
-        rows = {name: (title(text), "shipped") for name, text in theirs.items()}
-        for file in owned(_kind(game), folder):
-            whose = "your own, in place of the shipped one" if file.name in theirs else "your own"
-            if file.problems:
-                whose = f"{rows.get(file.name, ('', 'left out'))[1]}; your own can't be used: "
-                whose += f"companion {noun} check {file.path}"
-            rows[file.name] = (title(file.text), whose)
-        widths = [max(map(len, column), default=0) for column in (rows, (row[0] for row in rows.values()))]
-        for name, (called, whose) in sorted(rows.items()):
+        own = owned(_kind(game), folder)
+        used = {file.name for file in own if not file.problems}
+        rows = [(name, title(text), "shipped") for name, text in shipped(game, noun).items() if name not in used]
+        for file in own:
+            broken = f", not used: companion {noun} check {quote(str(file.path))}" if file.problems else ""
+            rows.append((file.name, title(file.text), f"your own{broken}"))
+        widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+        for name, called, whose in sorted(rows, key=lambda row: row[0]):
             click.echo(f"{name:<{widths[0]}}  {called:<{widths[1]}}  {whose}")
         click.echo(f"Your own lie in {folder}")
 
@@ -80,6 +79,5 @@ def _kind(game: str) -> ContentKind:
     from companion.games import load
 
     kind = load(game).content
-    if kind is None:
-        raise ContentError(f"{game}: it knows no files of its owner; `companion --help` lists what there is")
+    assert kind is not None, f"{game} ships files of a sort that it doesn't know"
     return kind

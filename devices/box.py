@@ -32,7 +32,8 @@ class Closable(Protocol):
 D = TypeVar("D", bound=Closable)
 
 Report = Callable[[str, DeviceError | None], None]
-"""Is told a device (`display`, `buttons`, `lamps`, `buzzer`) and its error, or None when it has healed."""
+"""Is told a device (`display`, `second-display`, `buttons`, `lamps`, `buzzer`) and its error, or None when it has
+healed."""
 
 
 class Part(Generic[D]):
@@ -80,8 +81,37 @@ class Part(Generic[D]):
                 device.close()
 
 
+class Glass:
+    """A display and the picture that is wanted on it.
+
+    Args:
+        part: the display.
+    """
+
+    def __init__(self, part: Part[Display]) -> None:
+        self._part = part
+        self._picture: Image.Image | None = None
+        self._show_at_s = float("-inf")
+
+    def want(self, image: Image.Image) -> None:
+        """Wants this picture, mode `1`, 128x64 pixels."""
+        check_picture(image)
+        self._picture = image.copy()
+        self._show_at_s = float("-inf")
+
+    def tick(self, now_s: float) -> None:
+        """Shows it if it is new, and now and then asks whether the display is still there."""
+        if (picture := self._picture) is not None and now_s >= self._show_at_s:
+            self._show_at_s = now_s + LOOK_AGAIN_S
+            self._part.use(lambda display: display.show(picture), now_s)
+
+    def close(self) -> None:
+        """Gives the display back."""
+        self._part.close()
+
+
 class Hardware:
-    """The display, buttons, lamps and buzzer of a box.
+    """The display, buttons, lamps and buzzer of a box, and the second display if it has one.
 
     What is wanted (a picture, lamps) is remembered and brought about at each tick, so that a device that comes back
     shows at once what it should. All methods are for one thread.
@@ -89,6 +119,7 @@ class Hardware:
     Args:
         display, buttons, lamps, buzzer: make the device, or raise DeviceError; called again after a failure.
         report: see `Report`.
+        second: makes the second display, which faces the active player; None if there is to be none.
     """
 
     def __init__(
@@ -98,23 +129,31 @@ class Hardware:
         lamps: Callable[[], Lamps],
         buzzer: Callable[[], Buzzer],
         report: Report,
+        second: Callable[[], Display] | None = None,
     ) -> None:
-        self._display = Part("display", display, report)
+        self._glass = Glass(Part("display", display, report))
+        self._second = Glass(Part("second-display", second, report)) if second else None
         self._buttons = Part("buttons", buttons, report)
         self._lamps = Part("lamps", lamps, report)
         self._buzzer = Part("buzzer", buzzer, report)
-        self._picture: Image.Image | None = None
-        self._show_at_s = float("-inf")
         self._lit: frozenset[Lamp] = frozenset()
         self._melody: Melody | None = None
         self.muted = False
         """Keep the buzzer silent."""
 
+    @property
+    def has_second(self) -> bool:
+        """Whether there is to be a second display."""
+        return self._second is not None
+
     def show(self, image: Image.Image) -> None:
         """Wants this picture on the display, mode `1`, 128x64 pixels."""
-        check_picture(image)
-        self._picture = image.copy()
-        self._show_at_s = float("-inf")
+        self._glass.want(image)
+
+    def show_second(self, image: Image.Image) -> None:
+        """Wants this picture on the second display, if there is to be one; mode `1`, 128x64 pixels."""
+        if self._second:
+            self._second.want(image)
 
     def light(self, lit: frozenset[Lamp]) -> None:
         """Wants these lamps lit, and no others."""
@@ -135,9 +174,8 @@ class Hardware:
         Args:
             now_s: seconds of a clock that never goes back, the one that the buttons use.
         """
-        if (picture := self._picture) is not None and now_s >= self._show_at_s:
-            self._show_at_s = now_s + LOOK_AGAIN_S
-            self._display.use(lambda display: display.show(picture), now_s)
+        for glass in self._glasses():
+            glass.tick(now_s)
         self._lamps.use(lambda lamps: lamps.light(self._lit), now_s)
         self._buzzer.use(lambda buzzer: self._sound(buzzer, now_s), now_s)
         self._melody = None  # a melody that could not be heard in its moment is not made up for
@@ -147,8 +185,12 @@ class Hardware:
 
     def close(self) -> None:
         """Gives all devices back: dark and silent."""
-        for part in (self._display, self._buttons, self._lamps, self._buzzer):
+        parts: tuple[Closable, ...] = (*self._glasses(), self._buttons, self._lamps, self._buzzer)
+        for part in parts:
             part.close()
+
+    def _glasses(self) -> tuple[Glass, ...]:
+        return (self._glass, self._second) if self._second else (self._glass,)
 
     def _sound(self, buzzer: Buzzer, now_s: float) -> None:
         buzzer.muted = self.muted

@@ -14,6 +14,8 @@ CHIPS = ("ssd1306", "sh1106", "ssd1309")
 """The controllers that can be on the display's back; shops often name the wrong one."""
 
 ADDRESS = 0x3C
+SECOND_ADDRESS = 0x3D
+"""Of a second display on the same bus; a resistor on its back chooses it."""
 
 _NOP = 0xE3
 """Does nothing; whether it is acknowledged tells whether a display is there. Source: SSD1306 datasheet, table 9-1."""

@@ -54,9 +54,15 @@ def _commands() -> Mapping[str, click.Command]:
     return main.commands
 
 
+def _params(command: click.Command) -> list[click.Option]:
+    """The options of a command; of a group, those of all its commands."""
+    inner = command.commands.values() if isinstance(command, click.Group) else ()
+    own = [param for param in command.params if isinstance(param, click.Option)]
+    return [*own, *(param for one in inner for param in _params(one))]
+
+
 def _options(command: click.Command) -> set[str]:
-    own = {name for param in command.params if isinstance(param, click.Option) for name in param.opts}
-    return own | {"--help"}
+    return {"--help"}.union(*(param.opts for param in _params(command)))
 
 
 def _section(text: str, title: str) -> str:
@@ -92,6 +98,13 @@ def test_no_document_names_a_command_that_is_not_there() -> None:
     assert set(named) == set(_commands())
 
 
+def test_every_command_of_a_group_is_described_and_no_other() -> None:
+    groups = {name: command for name, command in _commands().items() if isinstance(command, click.Group)}
+    for name, group in groups.items():
+        described = re.findall(rf"`companion {name} ([a-z]+)", _section(TOLD["commands.md"], f"`companion {name}`"))
+        assert sorted(described) == sorted(group.commands)
+
+
 @pytest.mark.parametrize("name", sorted(_commands()))
 def test_every_option_of_a_command_is_described_and_no_other(name: str) -> None:
     title = next(line[4:] for line in TOLD["commands.md"].splitlines() if line.startswith(f"### `companion {name}"))
@@ -101,7 +114,7 @@ def test_every_option_of_a_command_is_described_and_no_other(name: str) -> None:
 
 def test_every_default_and_choice_of_an_option_is_named() -> None:
     for name, command in _commands().items():
-        for option in (param for param in command.params if isinstance(param, click.Option)):
+        for option in _params(command):
             named = list(option.type.choices) if isinstance(option.type, click.Choice) else []
             named += [str(option.default)] if option.show_default else []
             text = TOLD["commands.md"]

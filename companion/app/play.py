@@ -14,15 +14,16 @@ from msgspec.structs import replace
 from companion.app.hardware import SimulatedBox
 from companion.app.mischief import Imp, Mischief
 from companion.app.table import Table
-from companion.app.virtual import VirtualGame
+from companion.app.virtual import VirtualGame, first_state
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import say
 from companion.core.panel import Button, Text
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import find_fonts
+from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
-from companion.face.words import LANGUAGES, Words, load_words
+from companion.face.words import Words, load_words
 from companion.service.journal import Journal, replay
 from vision.cameras import Camera, CameraError, open_camera
 from vision.cameras.virtual import VirtualCamera
@@ -35,6 +36,8 @@ RATE_HZ = 10.0
 RETRY_S = 0.5
 REST_FRAMES = 6
 """So many frames a bot waits after the table has understood the move before it."""
+PLAYERS = ("Ellie", "Sam", "Ezio")
+"""Who plays at the virtual table if nobody says otherwise."""
 PICTURE_HINT = "name a .png or .jpg file in a folder that is there"
 LOST_FRAMES = 100
 """After so many frames without progress a game that bots play by themselves is given up."""
@@ -54,6 +57,8 @@ class Options(msgspec.Struct, frozen=True):
         room: preset of the virtual camera's optics.
         picture: where a picture of the table is written when it is asked for, and at the end.
         mischief: chance that bots do something wrong before a move.
+        more: further fields of the set-up, such as `mode`.
+        second_screen: the box has a second display, which faces the active player.
     """
 
     players: tuple[str, ...] = ()
@@ -66,6 +71,8 @@ class Options(msgspec.Struct, frozen=True):
     room: str = "mild"
     picture: Path | None = None
     mischief: float = 0.0
+    more: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    second_screen: bool = False
 
 
 class Play:
@@ -85,9 +92,8 @@ class Play:
             raise CompanionError(f"picture {options.picture}: {PICTURE_HINT}")
         self.game = game
         self.options = options
-        self.words: Words = load_words(options.language, game)
         self.log: list[Entry] = []
-        self.box = SimulatedBox(clock)
+        self.box = SimulatedBox(clock, options.second_screen)
         self._clock = clock
         self._started_s = clock()
         fonts = find_fonts()
@@ -100,16 +106,16 @@ class Play:
         self._rest = 0
         self._still = 0
         journal = Journal(options.journal or ":memory:")
-        draft = _draft(options)
-        self.virtual = _virtual_game(game, options, journal) if options.camera == VIRTUAL else None
+        draft = _draft(game, options)
+        self.virtual = _virtual_game(game, options, draft, journal) if options.camera == VIRTUAL else None
         if self.virtual:
-            draft = {"players": self.virtual.dealer.setup["players"]}
+            draft["players"] = self.virtual.dealer.setup["players"]
         self.table = Table(
             game,
             self._camera(),
             Watcher(game.box),
             journal,
-            self.words,
+            load_words(options.language, game),
             fonts,
             self.box.hardware,
             draft,
@@ -130,6 +136,11 @@ class Play:
         self.box.fingers()
         self.table.refresh(self._clock())
         return going
+
+    @property
+    def words(self) -> Words:
+        """The voice, in the language that people have chosen."""
+        return self.table.words
 
     @property
     def over(self) -> bool:
@@ -176,14 +187,9 @@ class Play:
             self.virtual.stage.play(self.mischief.mend())
             self.mischief = None
 
-    def speak(self, language: str) -> None:
-        """Goes on in another language."""
-        self.words = load_words(language, self.game)
-        self.table.words = self.words
-
     def next_language(self) -> None:
         """Goes on in the next language."""
-        self.speak(LANGUAGES[(LANGUAGES.index(self.words.language) + 1) % len(LANGUAGES)])
+        self.table.speak(next_language(self.words.language))
 
     def write_picture(self, path: Path) -> None:
         """Writes the newest frame with zones and tags drawn in, and beside it the plain one, which can be read.
@@ -225,7 +231,8 @@ class Play:
 
     def screen(self, columns: int, rows: int, colour: bool) -> list[str]:
         """The box as lines for a terminal."""
-        return draw(self.box.panel.image(), self.table.desk.panel(), self.words, self.log, columns, rows, colour)
+        glasses = [panel.image() for panel in (self.box.panel, self.box.second) if panel]
+        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour)
 
     def _camera(self) -> Camera:
         if self.virtual is None:
@@ -271,14 +278,14 @@ class Play:
         events = (replace(e, params={**e.params, "new": "?"}) if "new" in e.params else e for e in step.events)
         return "; ".join(self.words.say(event.message) for event in events)
 
-    def _heard(self, snapshot: Snapshot) -> None:
+    def _heard(self, snapshot: Snapshot, words: Words) -> None:
         for message in (*snapshot.notices, *(event.message for event in snapshot.events)):
-            self._note(self.words.say(message))
+            self._note(words.say(message))
         fresh = [dispute for dispute in snapshot.disputes if dispute not in self._disputes]
         for dispute in fresh:
-            self._note(self.words.say(dispute.refusal.message), "dispute")
+            self._note(words.say(dispute.refusal.message), "dispute")
         if self._disputes and not snapshot.disputes:
-            self._note(self.words.say(say("notice.agrees")))
+            self._note(words.say(say("notice.agrees")))
         self._disputes = snapshot.disputes
 
     def _note(self, text: str, level: str = "event") -> None:
@@ -311,13 +318,8 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
     return 1 if play.lost else 0
 
 
-def _virtual_game(game: Game[Any, Any], options: Options, journal: Journal) -> VirtualGame:
+def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], journal: Journal) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
-    names = options.players or ("Ellie", "Sam", "Ezio")
-    least, most = game.players
-    if not least <= len(names) <= most:
-        raise CompanionError(f"players: {len(names)} named; {game.id} is for {least} to {most}")
-    line = {"players": [_player(name, guild) for name, guild in _pairs(names, options.guilds)]}
     virtual = VirtualGame(game, options.seed, line, RATE_HZ)
     entries = () if options.new else journal.last_game(game.id)
     if not entries:
@@ -325,10 +327,10 @@ def _virtual_game(game: Game[Any, Any], options: Options, journal: Journal) -> V
     found = replay(game, entries)
     if game.outcome(found.past[-1]):
         return virtual
-    if found.line != virtual.dealer.setup:
+    if found.past[0] != game.setup(virtual.dealer.setup):
         raise CompanionError(
-            f"journal {options.journal}: its game was dealt otherwise; give the same --players, --guilds and --seed "
-            "as then, or --new"
+            f"journal {options.journal}: its game was dealt otherwise; give the same --players, --guilds, --set "
+            "and --seed as then, or --new"
         )
     virtual.follow(found.moves)
     return virtual
@@ -338,12 +340,22 @@ def _no_such_table(rest: str) -> Camera:
     raise CameraError(f"camera {VIRTUAL}{rest}: there is one virtual table, called {VIRTUAL!r}")
 
 
-def _draft(options: Options) -> dict[str, Any]:
-    if not options.players:
-        return {}
-    if not options.guilds:
-        return {"players": list(options.players)}
-    return {"players": [_player(name, guild) for name, guild in _pairs(options.players, options.guilds)]}
+def _draft(game: Game[Any, Any], options: Options) -> dict[str, Any]:
+    """What is known of the set-up beforehand. Where the players are known as well, it is seen to that it can be."""
+    if "players" in options.more:
+        raise CompanionError("set players: they are named with --players, with commas between")
+    draft = dict(options.more)
+    least, most = game.players
+    names = options.players or (PLAYERS[:most] if options.camera == VIRTUAL else ())
+    if not names:
+        return draft
+    if not least <= len(names) <= most:
+        raise CompanionError(f"players: {len(names)} named; {game.id} is for {least} to {most}")
+    pairs = _pairs(names, options.guilds)
+    draft["players"] = [_player(*pair) for pair in pairs] if options.guilds else list(names)
+    if options.more and options.camera != VIRTUAL:
+        first_state(game, game.dealer(options.seed, draft), draft)
+    return draft
 
 
 def _pairs(players: tuple[str, ...], guilds: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -7,19 +7,18 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.box import Box
 from companion.core.errors import CompanionError
-from companion.games import load
 from vision.still import read_still
 
 
-def read_pictures(paths: Sequence[Path], games: Sequence[str]) -> Iterator[tuple[str, str]]:
+def read_pictures(paths: Sequence[Path], boxes: Sequence[Box]) -> Iterator[tuple[str, str]]:
     """One pair for each picture: its JSON line, or (then the line is empty) what is wrong with the file.
 
     Args:
         paths: of the pictures.
-        games: ids of the games whose pieces are known.
+        boxes: of the games whose pieces are known.
     """
-    boxes = [load(name).box for name in games]
     for path in paths:
         try:
             yield msgspec.json.encode(read_still(path, boxes)).decode(), ""

@@ -7,14 +7,14 @@ from typing import Any
 
 from companion.core.game import Game
 from companion.core.messages import say
-from companion.core.panel import Button
+from companion.core.panel import Button, Panel
 from companion.core.snapshot import Snapshot
 from companion.core.table import Observation
 from companion.face.desk import Desk
 from companion.face.fonts import Fonts
-from companion.face.presenter import Trouble
-from companion.face.screen import picture
-from companion.face.words import Words
+from companion.face.screen import blank, picture
+from companion.face.situation import Trouble
+from companion.face.words import Words, load_words
 from companion.service.journal import Journal
 from companion.service.session import Session
 from devices.box import Hardware
@@ -23,7 +23,10 @@ from vision.cameras import Camera, CameraError
 from vision.frame import Frame
 from vision.watcher import FrameSizeError, Watcher
 
-Listener = Callable[[Snapshot], None]
+Listener = Callable[[Snapshot, Words], None]
+
+ASIDE_S = 5.0
+"""So long each screen is shown on the second display, which has no buttons, if there are several."""
 
 
 class Table:
@@ -34,14 +37,15 @@ class Table:
         camera: the source of frames.
         watcher: reads them.
         journal: where moves are kept.
-        words: the voice.
+        words: the voice at first.
         fonts: of the screen.
         hardware: makes the devices; it gets a function to which their failures are reported.
         draft: what is known of the set-up beforehand.
         resume: carry on with the journal's last game.
-        listen: gets each snapshot, after it was journaled and shown.
+        listen: gets each snapshot, after it was journaled and shown, and the voice that is used now.
 
     Attributes:
+        words: the voice; people choose its language with the buttons.
         frame: the newest one, None before the first.
         blind: why the camera gives no frames at present; empty while it does.
         snapshot: the newest one.
@@ -58,14 +62,14 @@ class Table:
         hardware: Callable[[Callable[[str, DeviceError | None], None]], Hardware],
         draft: dict[str, Any] | None = None,
         resume: bool = True,
-        listen: Listener = lambda _snapshot: None,
+        listen: Listener = lambda _snapshot, _words: None,
     ) -> None:
         self.game = game
         self.camera = camera
         self.watcher = watcher
         self.words = words
         self.fonts = fonts
-        self.desk = Desk(game.melodies)
+        self.desk = Desk(game.melodies, words.language)
         self.hardware = hardware(self._device_failed)
         self.frame: Frame | None = None
         self.blind = ""
@@ -106,15 +110,26 @@ class Table:
         command = self.desk.press(button)
         if command is not None:
             self.session.tell(command)
+        if self.desk.language != self.words.language:
+            self.speak(self.desk.language)
+
+    def speak(self, language: str) -> None:
+        """Goes on in another language."""
+        self.words = load_words(language, self.game)
+        self.desk.language = language
 
     def refresh(self, now_s: float) -> None:
-        """Brings screen, lamps and buzzer up to date, and takes the presses since the last time.
+        """Brings screens, lamps and buzzer up to date, and takes the presses since the last time.
 
         Args:
             now_s: seconds of the clock that the devices use.
         """
         panel = self.desk.panel()
         self.hardware.show(picture(panel, self.words, self.fonts, self.desk.page))
+        if self.hardware.has_second:
+            turned = int(now_s // ASIDE_S)
+            aside = picture(Panel(panel.aside), self.words, self.fonts, turned) if panel.aside else blank()
+            self.hardware.show_second(aside)
         self.hardware.light(panel.lamps)
         for press in self.hardware.tick(now_s):
             if not press.long:
@@ -132,7 +147,7 @@ class Table:
         melody = self.desk.show(snapshot)
         if melody:
             self.hardware.play(melody)
-        self._listen(snapshot)
+        self._listen(snapshot, self.words)
 
     def _device_failed(self, name: str, error: DeviceError | None) -> None:
         self.desk.trouble(name, Trouble(say(f"trouble.{name}")) if error else None)

@@ -36,7 +36,7 @@ class VirtualGame:
         speed_mm_s: how fast hands move.
 
     Raises:
-        CompanionError: the players or guilds of `line` can't be.
+        CompanionError: the players, guilds or options of `line` can't be, or are dealt otherwise.
 
     Attributes:
         poses: where each piece was laid last: x, y and angle of its centre.
@@ -58,9 +58,11 @@ class VirtualGame:
         self._chance = random.Random(seed)
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
-        start = game.setup(self.dealer.setup)
-        if isinstance(start, Refusal):
-            raise CompanionError(f"this game can't be set up: {start.params.get('reason', start.code)}")
+        start = first_state(game, self.dealer, line)
+        dealt = self.dealer.setup
+        if start != (plain := game.setup(dealt)):
+            named = [key for key, value in _options(line).items() if game.setup({**dealt, key: value}) != plain]
+            raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
         self._start = dict(self.dealer.table())
         self.zones = {zone.id: zone for zone in game.zones(start, {})}
         self.arrange()
@@ -223,6 +225,23 @@ class VirtualGame:
         x, y, angle = self.poses[zone.anchor]
         tag_x, tag_y = self.game.box.pieces[zone.anchor].tag_at_mm
         return (*_add((x, y), _turn((tag_x + spot[0], tag_y + spot[1]), angle)), angle + spot[2])
+
+
+def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -> Any:
+    """The state in which a dealer's game starts, with all options of `line` in force.
+
+    Raises:
+        CompanionError: the game can't be set up like this, or doesn't know an option.
+    """
+    state = game.setup({**dealer.setup, **_options(line)})
+    if isinstance(state, Refusal):
+        raise CompanionError(f"this game can't be set up: {state.params.get('reason', state.code)}")
+    return state
+
+
+def _options(line: Mapping[str, Any]) -> dict[str, Any]:
+    """All of a set-up line but its players."""
+    return {key: value for key, value in line.items() if key != "players"}
 
 
 def _turn(point: Point, angle_deg: float) -> Point:

@@ -43,10 +43,12 @@ class Text(msgspec.Struct, frozen=True, tag="text"):
     Attributes:
         message: what it says.
         big: in large type, for what must be read from across the table.
+        reading: to be read aloud: in large type unless people have set small type.
     """
 
     message: Message
     big: bool = False
+    reading: bool = False
 
 
 class Row(msgspec.Struct, frozen=True, tag="row"):

@@ -22,6 +22,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         game: the game's id.
         facts: the public facts, None while the game is being set up.
         pages: what the screen shows while nothing is wrong.
+        aside: what faces the active player, on a second screen or for a moment on the only one.
         disputes: what on the table breaks a rule.
         question: what only people can tell now.
         help: the rule that applies now, None while the game is being set up.
@@ -39,6 +40,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     game: str
     facts: Mapping[str, Any] | None = None
     pages: tuple[Page, ...] = ()
+    aside: tuple[Page, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     question: Question | None = None
     help: Message | None = None

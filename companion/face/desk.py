@@ -1,4 +1,4 @@
-"""The desk: what a person at the box has opened, marked and paged to, and what his presses mean.
+"""The desk: what a person at the box has opened, marked, paged to and set, and what his presses mean.
 
 It joins a session's snapshots with the troubles of the devices to the panel that is shown. One thread owns it.
 """
@@ -8,13 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.game import deed
-from companion.core.messages import Message, say
+from companion.core.messages import Message
 from companion.core.panel import Button, Melody, Note, Panel
-from companion.core.snapshot import Answer, Command, Snapshot, Undo
-from companion.face.presenter import Action, Situation, Trouble, actions, present
+from companion.core.snapshot import Answer, Command, Redo, Snapshot, Undo
+from companion.face.menu import Item, marked
+from companion.face.presenter import Action, actions, present
+from companion.face.situation import Opened, Situation, Trouble, opens_itself
+from companion.face.tables import LANGUAGES, next_language
 
 DISPUTE: Melody = (Note(262, 0.35),)
 """The one low tone of a new dispute."""
+
+ENDS: Mapping[Opened | None, tuple[str, ...]] = {
+    None: ("question",),
+    Opened.QUESTION: ("question",),
+    Opened.UNDO: ("last_move",),
+    Opened.HELP: ("facts", "disputes", "question"),
+    Opened.MENU: ("facts", "disputes", "question", "last_move", "can_redo"),
+    Opened.ASIDE: ("disputes", "question"),
+}
+"""What in a snapshot puts away what is open as soon as it changes; then a question that is urgent takes the screen."""
 
 
 class Desk:
@@ -22,33 +35,37 @@ class Desk:
 
     Args:
         melodies: of the game, by the name of the event that sounds them.
+        language: in which the box speaks at first.
+
+    Attributes:
+        language: in which the box is to speak now, as people have chosen.
+        large: what is read aloud stands in large type.
     """
 
-    def __init__(self, melodies: Mapping[str, Melody]) -> None:
+    def __init__(self, melodies: Mapping[str, Melody], language: str = LANGUAGES[0]) -> None:
+        self.language = language
+        self.large = True
         self._melodies = melodies
         self._snapshot = Snapshot(0, "")
         self._troubles: dict[str, Trouble] = {}
         self._notices: tuple[Message, ...] = ()
-        self._asking = False
+        self._opened: Opened | None = None
         self._chosen = 0
-        self._undoing = False
-        self._helping = False
         self._page = 0
+        self._opened_page = 0
 
     @property
     def page(self) -> int:
-        """The screen to show, counting round."""
-        return self._page
+        """The screen to show, counting round; closing what was opened leads back to where one was."""
+        return self._opened_page if self._opened else self._page
 
     def show(self, snapshot: Snapshot) -> Melody:
         """Takes a new snapshot, and gives what is to be heard of it; often nothing."""
         before, self._snapshot = self._snapshot, snapshot
-        if snapshot.question != before.question:
-            self._asking, self._chosen = bool(snapshot.question and snapshot.question.urgent), 0
-        if snapshot.last_move != before.last_move:
-            self._undoing = False
-        if snapshot.facts != before.facts or snapshot.disputes != before.disputes:
-            self._page, self._helping = 0, False
+        if _differ(snapshot, before, ENDS[self._opened]) or (self._opened is Opened.ASIDE and not snapshot.aside):
+            self._put_away()
+        if _differ(snapshot, before, ("facts", "disputes")):
+            self._page = self._opened_page = 0
         if snapshot.events:
             self._notices = ()
         self._notices = (*self._notices, *(n for n in snapshot.notices if n not in self._notices))
@@ -68,11 +85,12 @@ class Desk:
         situation = self._situation()
         action = actions(situation).get(button)
         if action is Action.YES:
-            self._undoing = False
+            self._put_away()
             return Undo()
-        if action is Action.CHOOSE and situation.question:
-            self._asking = False
-            return Answer(self._chosen % len(situation.question.choices), situation.question)
+        if action is Action.DIRECT and situation.direct:
+            return Answer(0, situation.direct)
+        if action is Action.CHOOSE:
+            return self._choose(situation)
         self._react(action)
         return None
 
@@ -80,48 +98,88 @@ class Desk:
         """What the box shows now."""
         return present(self._situation())
 
+    def _choose(self, situation: Situation) -> Command | None:
+        """Takes what is marked in the list that is open."""
+        pick = marked(situation)
+        if pick is Item.LANGUAGE:
+            self.language = next_language(self.language)
+        elif pick is Item.TYPE:
+            self.large, self._page = not self.large, 0
+        elif pick is Item.REDO:
+            self._put_away()
+            return Redo()
+        elif isinstance(pick, Item):
+            self._open(Opened(pick))
+        elif pick is not None and situation.question:
+            self._opened = None
+            return Answer(pick, situation.question)
+        return None
+
     def _react(self, action: Action | None) -> None:
-        if action is Action.NO:
-            self._undoing = False
+        if action in (Action.NO, Action.CLOSE):
+            self._put_away()
         elif action is Action.LATER:
-            self._asking = False
+            self._opened = None
         elif action in (Action.NEXT, Action.PREVIOUS):
             self._chosen += 1 if action is Action.NEXT else -1
         elif action in (Action.PAGE_ON, Action.PAGE_BACK):
-            self._page += 1 if action is Action.PAGE_ON else -1
+            self._turn(1 if action is Action.PAGE_ON else -1)
         elif action is Action.OK:
-            self._helping, self._notices, self._page = False, (), 0
+            self._read()
         elif action is Action.ANSWER:
-            self._asking = True
-        elif action is Action.HELP:
-            self._helping, self._page = True, 0
+            self._open(Opened.QUESTION)
+        elif action is Action.MENU:
+            self._open(Opened.MENU)
         elif action is Action.UNDO:
-            self._undoing, self._page = True, 0
+            self._open(Opened.UNDO)
+
+    def _read(self) -> None:
+        """What is shown has been read."""
+        if self._opened:
+            self._put_away()
+        else:
+            self._notices, self._page = (), 0
+
+    def _turn(self, pages: int) -> None:
+        if self._opened:
+            self._opened_page += pages
+        else:
+            self._page += pages
+
+    def _open(self, opened: Opened) -> None:
+        self._opened, self._chosen, self._opened_page = opened, 0, 0
+
+    def _put_away(self) -> None:
+        """Closes what is open; an urgent question takes its place."""
+        question = self._snapshot.question
+        self._opened = Opened.QUESTION if question and opens_itself(question) else None
+        self._chosen = 0
 
     def _situation(self) -> Situation:
         snapshot = self._snapshot
         return Situation(
             pages=snapshot.pages,
+            aside=snapshot.aside,
             disputes=snapshot.disputes,
             question=snapshot.question,
-            asking=self._asking and snapshot.question is not None,
+            opened=self._opened,
             chosen=self._chosen,
-            undoing=_what(snapshot) if self._undoing else None,
+            last_deed=deed(snapshot.last_move) if snapshot.last_move else None,
+            can_redo=snapshot.can_redo,
             notices=self._notices,
             troubles=tuple(self._troubles.values()),
             unplaced=snapshot.unplaced,
             help=snapshot.help,
-            helping=self._helping,
             arranging=snapshot.arranging,
             waiting=snapshot.facts is not None and not snapshot.disputes,
-            can_undo=bool(snapshot.last_move),
-            page=self._page,
+            page=self.page,
+            language=self.language,
+            large=self.large,
         )
 
 
-def _what(snapshot: Snapshot) -> Message:
-    """What would be taken back."""
-    return deed(snapshot.last_move) if snapshot.last_move else say("notice.nothing-to-undo")
+def _differ(snapshot: Snapshot, before: Snapshot, names: tuple[str, ...]) -> bool:
+    return any(getattr(snapshot, name) != getattr(before, name) for name in names)
 
 
 def _keys(snapshot: Snapshot) -> list[tuple[str, str]]:

@@ -31,6 +31,9 @@ from companion.core.errors import CompanionError
 LANGUAGES = ("en", "de", "es", "ca")
 """The languages of all wording, first the one that stands in for a missing text."""
 
+LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "ca": "Català"}
+"""What each language calls itself."""
+
 _ONE_LANGUAGE = "list.last-before."
 """How lists are joined before certain sounds; only some languages have it."""
 
@@ -59,6 +62,11 @@ class Placeholder:
     name: str
     kind: str = ""
     capital: bool = False
+
+
+def next_language(language: str) -> str:
+    """The language after this one, counting round."""
+    return LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
 
 
 def parse(template: str) -> tuple[str | Placeholder, ...]:

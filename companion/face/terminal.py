@@ -1,4 +1,4 @@
-"""The box in a terminal: the display's true pixels, its lamps and buttons, and what has happened.
+"""The box in a terminal: the displays' true pixels, its lamps and buttons, and what has happened.
 
 Pure functions that return lines. Without `colour` (no terminal, or NO_COLOR) they hold no escape codes.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from companion.core.panel import Button, Lamp, Panel, Row
+from companion.core.panel import Art, Button, Element, Lamp, Panel, Row
 from companion.face.screen import HEIGHT_PX, WIDTH_PX
 from companion.face.words import Words
 
@@ -50,7 +50,7 @@ _MARKS = {"event": ("·", "0"), "dispute": ("!", "31"), "trouble": ("?", "33")}
 
 
 def draw(
-    image: Image.Image,
+    images: Sequence[Image.Image],
     panel: Panel,
     words: Words,
     log: Sequence[Entry] = (),
@@ -61,7 +61,7 @@ def draw(
     """The whole box as lines for a terminal of this size; the newest entries of the log fill what is left.
 
     Args:
-        image: the display's picture, mode `1`, 128x64 pixels.
+        images: the displays' pictures, mode `1`, 128x64 pixels; the second is left out where it doesn't fit.
         panel: what is shown, for lamps and buttons.
         words: the language.
         log: what has happened, oldest first.
@@ -71,31 +71,51 @@ def draw(
     """
     if rows < LOW:
         return _low(panel, words, log, columns, rows, colour)
-    # Half blocks need 34 lines for the glass, braille 18: take what leaves some room for the log.
-    glass = half_blocks(image) if columns >= WIDE and rows >= HEIGHT_PX // 2 + 26 else braille(image)
-    width = len(glass[0]) + 2
-    lines = ["╭" + "─" * (width - 2) + "╮"]
-    lines += ["│" + _ink(line, _GLASS, colour) + "│" for line in glass]
-    lines += ["╰" + "─" * (width - 2) + "╯", lamp_line(panel, colour), *button_lines(panel, words, width), ""]
+    glass, width = _glasses(images, columns, rows, colour)
+    lines = [*glass, lamp_line(panel, colour), *button_lines(panel, words, width), ""]
     lines += [*score_lines(panel, words, width), ""]
     told = [_ink(line, _MARKS[entry.level][1], colour) for entry in log for line in plain_lines(entry, columns)]
     room = max(0, rows - len(lines) - 1)
     return [*lines, *told[max(0, len(told) - room) :]][: rows - 1]
 
 
+def _glasses(images: Sequence[Image.Image], columns: int, rows: int, colour: bool) -> tuple[list[str], int]:
+    """The displays beside or below one another, as large as leaves some room for the log; and the width of one."""
+    for show, width, height, rest in ((half_blocks, WIDE, HEIGHT_PX // 2 + 2, 24), (braille, NARROW, LOW - 16, 16)):
+        framed = [_framed(show(image), colour) for image in images]
+        if columns >= len(images) * (width + 1) - 1 and rows >= height + rest:
+            return [" ".join(lines) for lines in zip(*framed, strict=True)], width
+        if columns >= width and rows >= len(images) * height + rest:
+            return [line for lines in framed for line in lines], width
+    return _glasses(images[:1], columns, rows, colour) if len(images) > 1 else (framed[0], width)
+
+
+def _framed(glass: Sequence[str], colour: bool) -> list[str]:
+    edge = "─" * len(glass[0])
+    return [f"╭{edge}╮", *("│" + _ink(line, _GLASS, colour) + "│" for line in glass), f"╰{edge}╯"]
+
+
 def _low(panel: Panel, words: Words, log: Sequence[Entry], columns: int, rows: int, colour: bool) -> list[str]:
     """The box where its screen doesn't fit: what stands on it, lamps, buttons, and the log."""
     page = panel.pages[0]
-    said = [words.say(page.title)]
-    for element in page.elements:
-        parts = (element.left, element.right) if isinstance(element, Row) else (element.message,)
-        said.append(" ".join(words.say(part) for part in parts))
-    lamps = lamp_line(panel, colour)
-    text = " · ".join(said)[: max(0, columns - len(lamp_line(panel, False)) - 2)]
-    head = [f"{lamps}  {text}", *button_lines(panel, words, columns), ""]
+    said = [words.say(page.title), *(_told(element, words) for element in page.elements)]
+    lamps = " " * (len(lamp_line(panel, False)) + 2)
+    first, *more = textwrap.wrap(lamps + " · ".join(filter(None, said)), max(1, columns)) or [""]
+    first = lamp_line(panel, colour) + first[len(lamps) - 2 :]
+    head = [first, *more[: rows // 3], *button_lines(panel, words, columns), ""]
     told = [_ink(line, _MARKS[entry.level][1], colour) for entry in log for line in plain_lines(entry, columns)]
     room = max(0, rows - len(head) - 1)
     return [*head, *told[max(0, len(told) - room) :]][: rows - 1]
+
+
+def _told(element: Element, words: Words) -> str:
+    """An element in one line; of drawings the marks tell how far one is."""
+    if isinstance(element, Art):
+        marks = "".join({"done": "✓", "next": "▲"}.get(sketch.mark, "○") for sketch in element.sketches)
+        return " ".join([marks, *(words.say(message) for message in element.beside)])
+    if isinstance(element, Row):
+        return f"{'▸' * element.marked}{words.say(element.left)} {words.say(element.right)}".rstrip()
+    return words.say(element.message)
 
 
 def braille(image: Image.Image) -> list[str]:

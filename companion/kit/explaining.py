@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import msgspec
 
-from companion.core.box import Box, Piece
+from companion.core.box import Piece
 from companion.core.table import Point
-from companion.kit.drawing import Drawing, sticker_mm
+from companion.kit.drawing import DARK, Drawing, sticker_mm
 from companion.kit.paper import MARGIN_MM
-from companion.kit.sheets import CORNER_KEYS, Say
+from companion.kit.sheets import CORNER_KEYS, HEADER_MM, Say
 from companion.kit.words import KitWords
 
 _TABLE_MM = (136.0, 74.0)
@@ -25,31 +27,44 @@ class Alike(msgspec.Struct, frozen=True):
     count: int
 
 
-def alike(box: Box) -> tuple[Alike, ...]:
-    """The pieces of a box without its anchors, those with the same sticker in the same place together."""
+def alike(pieces: Iterable[Piece]) -> tuple[Alike, ...]:
+    """Pieces with the same sticker in the same place together."""
     found: dict[tuple[object, ...], list[Piece]] = {}
-    for piece in box.pieces.values():
-        if piece.kind != "anchor":
-            key = (piece.kind, piece.size_mm, piece.tag_mm, piece.tag_at_mm)
-            found.setdefault(key, []).append(piece)
+    for piece in pieces:
+        key = (piece.kind, piece.size_mm, piece.tag_mm, piece.tag_at_mm)
+        found.setdefault(key, []).append(piece)
     return tuple(Alike(pieces[0], len(pieces)) for pieces in found.values())
 
 
-def explanation(drawing: Drawing, words: KitWords, say: Say, box: Box, top_mm: float) -> None:
-    """Steps, a drawing of the table, a drawing of each sort of piece, and a ruler."""
-    anchors = [piece for piece in box.pieces.values() if piece.kind == "anchor"]
+def explanation(
+    drawing: Drawing,
+    words: KitWords,
+    say: Say,
+    anchors: Sequence[Piece],
+    stuck: Sequence[Piece],
+    steps: Iterable[str],
+) -> None:
+    """Steps, a drawing of the table, a drawing of each sort of piece, and a ruler.
+
+    Args:
+        drawing: is at a new page.
+        words: of the kit.
+        say: of the game.
+        anchors: that are printed.
+        stuck: pieces that get stickers.
+        steps: by their keys below `step.`.
+    """
     width = drawing.paper.inner_mm[0]
-    y = top_mm + drawing.paragraph(words("steps-title"), (MARGIN_MM, top_mm), width, 12, bold=True) + 1
-    steps = ["print", "paper", "corners", *(["anchors"] if anchors else []), "stickers"]
+    y = HEADER_MM + drawing.paragraph(words("steps-title"), (MARGIN_MM, HEADER_MM), width, 12, bold=True) + 1
     for number, step in enumerate(steps, 1):
-        drawing.text(f"{number}.", (MARGIN_MM, y + 3.6), 9.5, bold=True)
+        drawing.paragraph(f"{number}.", (MARGIN_MM, y), 6, 9.5, bold=True)
         y += drawing.paragraph(words(f"step.{step}"), (MARGIN_MM + 6, y), width - 6, 9.5) + 1.2
     _table(drawing, words, say, anchors, ((drawing.paper.width_mm - _TABLE_MM[0]) / 2, y + 9))
-    _pieces(drawing, words, say, box, y + 9 + _TABLE_MM[1] + 10)
+    _pieces(drawing, words, say, alike(stuck), y + 9 + _TABLE_MM[1] + 10)
     _ruler(drawing, words)
 
 
-def _table(drawing: Drawing, words: KitWords, say: Say, anchors: list[Piece], left_top: Point) -> None:
+def _table(drawing: Drawing, words: KitWords, say: Say, anchors: Sequence[Piece], left_top: Point) -> None:
     """The table from above with its corner markers and anchors."""
     (left, top), (width, height) = left_top, _TABLE_MM
     drawing.box((left - 4, top - 4), (width + 8, height + 8))
@@ -57,7 +72,7 @@ def _table(drawing: Drawing, words: KitWords, say: Say, anchors: list[Piece], le
     drawing.label(words("corner.top"), (left + width / 2 + 26, top - 3), (44, 4), 7.5)
     for key in CORNER_KEYS:
         x, y = left + (width - 9) * ("right" in key), top + (height - 9) * ("bottom" in key)
-        drawing.box((x, y), (9, 9), fill=60)
+        drawing.box((x, y), (9, 9), fill=DARK, line_mm=0)
         inward = -14 if "right" in key else 23
         drawing.label(words(f"corner.{key}"), (x + inward, y + 2), (26, 7), 7.5)
     shown = anchors[:5]
@@ -66,13 +81,12 @@ def _table(drawing: Drawing, words: KitWords, say: Say, anchors: list[Piece], le
         middle = (left + width * (index + 1) / (len(shown) + 1), top + height / 2 - 2)
         drawing.outline(piece, middle, scale)
         side = max(3.0, piece.tag_mm * scale)
-        drawing.box((middle[0] - side / 2, middle[1] - side / 2), (side, side), fill=60)
+        drawing.box((middle[0] - side / 2, middle[1] - side / 2), (side, side), fill=DARK, line_mm=0)
         drawing.label(say(piece.label), (middle[0], middle[1] + max(piece.size_mm) * scale / 2 + 1), (30, 6), 8)
 
 
-def _pieces(drawing: Drawing, words: KitWords, say: Say, box: Box, top_mm: float) -> None:
+def _pieces(drawing: Drawing, words: KitWords, say: Say, groups: Sequence[Alike], top_mm: float) -> None:
     """Each sort of piece with the place of its sticker."""
-    groups = alike(box)
     room = drawing.paper.inner_mm[0] / max(1, len(groups))
     tallest = max((_scale(group.first, room) * group.first.size_mm[1] for group in groups), default=0.0)
     for index, group in enumerate(groups):
@@ -85,7 +99,7 @@ def _pieces(drawing: Drawing, words: KitWords, say: Say, box: Box, top_mm: float
         inner = piece.tag_mm * scale
         if not piece.face.round:
             drawing.box((x - side / 2, y - side / 2), (side, side))
-        drawing.box((x - inner / 2, y - inner / 2), (inner, inner), fill=60)
+        drawing.box((x - inner / 2, y - inner / 2), (inner, inner), fill=DARK, line_mm=0)
         name = say(piece.label)
         if group.count > 1:
             name = f"{name} {words('more', count=group.count - 1)}"
@@ -112,7 +126,7 @@ def _place(words: KitWords, piece: Piece) -> str:
 
 def _ruler(drawing: Drawing, words: KitWords) -> None:
     """A hundred millimetres to measure."""
-    left, y = (drawing.paper.width_mm - RULER_MM) / 2, drawing.paper.height_mm - MARGIN_MM - 4
+    left, y = (drawing.paper.width_mm - RULER_MM) / 2, drawing.paper.height_mm - MARGIN_MM - 6
     drawing.line((left, y), (left + RULER_MM, y), width_mm=0.3)
     for mm in range(0, RULER_MM + 1, 5):
         length = 4.0 if mm % 50 == 0 else 2.6 if mm % 10 == 0 else 1.4

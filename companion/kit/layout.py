@@ -3,43 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Generic, TypeVar
 
 import msgspec
 
-from companion.core.box import Piece
 from companion.core.table import Point
 from companion.kit.paper import KitError
 
 GAP_MM = 2.0
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """A piece's room on a page.
+T = TypeVar("T")
+
+
+class Cell(msgspec.Struct, Generic[T], frozen=True):
+    """Room for something on a page.
 
     Attributes:
-        piece: what is printed there.
+        item: what is printed there.
+        name: what it is called where it has no room.
         size_mm: width and height.
         left_top_mm: its corner, from the corner of the room that the page has.
     """
 
-    piece: Piece
+    item: T
+    name: str
     size_mm: tuple[float, float]
     left_top_mm: Point = (0.0, 0.0)
 
 
-def pages(cells: Iterable[Cell], room_mm: tuple[float, float]) -> Iterator[list[Cell]]:
+def pages(cells: Iterable[Cell[T]], room_mm: tuple[float, float]) -> Iterator[list[Cell[T]]]:
     """Cells with their places, page by page. Cells of one size stand together.
 
     Raises:
         KitError: a cell is larger than a page.
     """
-    by_size: dict[tuple[float, float], list[Cell]] = {}
+    by_size: dict[tuple[float, float], list[Cell[T]]] = {}
     for cell in cells:
         if cell.size_mm[0] > room_mm[0] or cell.size_mm[1] > room_mm[1]:
             wide, high = cell.size_mm
-            raise KitError(f"{cell.piece.id}: needs {wide:.0f} x {high:.0f} mm; choose a larger paper or a smaller tag")
+            raise KitError(f"{cell.name}: needs {wide:.0f} x {high:.0f} mm; choose a larger paper or make it smaller")
         by_size.setdefault(cell.size_mm, []).append(cell)
-    page: list[Cell] = []
+    page: list[Cell[T]] = []
     y = 0.0
     for (width, height), same in by_size.items():
         columns = int((room_mm[0] + GAP_MM) / (width + GAP_MM))

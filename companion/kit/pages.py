@@ -1,20 +1,22 @@
-"""A whole kit: what goes where, the table's corners, the anchors, and the stickers, in this order."""
+"""A whole kit: what goes where, the table's corners, anchors, stickers, and what the game has printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.core.box import Box
+from companion.core.box import Box, Piece
 from companion.core.messages import Message
+from companion.core.printing import Printable, TagMark
 from companion.core.table import Zone
-from companion.kit import layout, sheets
-from companion.kit.drawing import Drawing
+from companion.kit import layout, printables, sheets
+from companion.kit.drawing import FAINT, Drawing
 from companion.kit.explaining import explanation
 from companion.kit.layout import Cell
+from companion.kit.page import KitPage
 from companion.kit.paper import MARGIN_MM, KitError, paper_named
 from companion.kit.sheets import HEADER_MM, Say
 from companion.kit.words import KitWords
@@ -31,67 +33,119 @@ class Game(Protocol):
     def zones(self, state: Any, draft: Mapping[str, Any]) -> tuple[Zone, ...]:
         """The places that matter; with state None those of the set-up."""
 
+    def printables(self) -> tuple[Printable, ...]:
+        """What is printed beside stickers and anchors."""
 
-def print_kit(game: Game, path: Path, say: Say, language: str, paper: str = "A4", created: datetime = UNDATED) -> None:
+
+def print_kit(
+    game: Game,
+    path: Path,
+    say: Say,
+    language: str,
+    paper: str = "A4",
+    created: datetime = UNDATED,
+    parts: Collection[str] | None = None,
+) -> None:
     """Writes the kit of a game as a PDF.
 
     Args:
         game: whose pieces are tagged.
         path: the file; one that is there is overwritten.
-        say: how the game's messages read in `language`. Besides the pieces' labels these are `name.game` and,
-            if the game has it, `name.side` with a `zone`, for what lies at the sides of an anchor.
+        say: how the game's messages read in `language`. Besides the pieces' labels these are `name.game`,
+            `part.<part>` for each part of its printables and, if the game has it, `name.side` with a `zone`, for
+            what lies at the sides of an anchor.
         language: `en`, `de`, `es` or `ca`, for the kit's own words.
         paper: `A4` or `Letter`.
         created: the date that the file says. The same input and date give the same bytes.
+        parts: only these, of `where`, `corners`, `anchors`, `stickers` and the parts of the game's printables, as far
+            as there is something to print; None for all.
 
     Raises:
-        KitError: no such paper or language, a tag that is larger than the page, or a file that can't be written.
+        KitError: no such paper, language or part, something that is larger than the page, or a file that can't be
+            written.
     """
-    pdf = kit_pdf(game, say, language, paper, created)
+    pdf = kit_pdf(game, say, language, paper, created, parts)
     try:
         path.write_bytes(pdf)
     except OSError as error:
         raise KitError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
 
 
-def kit_pdf(game: Game, say: Say, language: str, paper: str = "A4", created: datetime = UNDATED) -> bytes:
+def kit_pdf(
+    game: Game,
+    say: Say,
+    language: str,
+    paper: str = "A4",
+    created: datetime = UNDATED,
+    parts: Collection[str] | None = None,
+) -> bytes:
     """The kit of a game as the bytes of a PDF; see `print_kit`."""
     words = KitWords(language)
     sheet = paper_named(paper)
-    room = (sheet.inner_mm[0], sheet.height_mm - HEADER_MM - MARGIN_MM)
     name = say(Message("name.game"))
     drawing = Drawing(sheet, words("title", game=name), created)
-    pages: list[tuple[str, Callable[[], None]]] = [
-        ("where", partial(explanation, drawing, words, say, game.box, HEADER_MM)),
-        ("corners", partial(sheets.corners, drawing, words, HEADER_MM)),
-    ]
-    pieces = game.box.pieces.values()
-    anchors = [sheets.anchor_cell(piece, room) for piece in pieces if piece.kind == "anchor"]
-    stickers = [sheets.sticker_cell(piece) for piece in pieces if piece.kind != "anchor"]
-    zones = game.zones(None, {})
-    pages += [
-        ("anchors", partial(_anchors, drawing, words, say, cells, zones)) for cells in layout.pages(anchors, room)
-    ]
-    pages += [("stickers", partial(_stickers, drawing, words, say, cells)) for cells in layout.pages(stickers, room)]
-    for number, (part, draw) in enumerate(pages, 1):
+    pages = _chosen(list(_pages(game, drawing, words, say)), parts)
+    for number, page in enumerate(pages, 1):
         drawing.page()
-        drawing.text(
-            words("title", game=name) if number == 1 else words(part), (MARGIN_MM, MARGIN_MM + 5), 15, bold=True
-        )
-        footing = words("page", game=name, part=words(part), page=number, pages=len(pages))
-        right = (sheet.width_mm - MARGIN_MM, MARGIN_MM + 9.5)
-        drawing.text(footing, right, 7.5, align="R", grey=90)
-        draw()
+        width = sheet.inner_mm[0] - (page.plan_mm + 4 if page.plan_mm else 0)
+        middle = MARGIN_MM + width / 2
+        drawing.label(page.heading, (middle, MARGIN_MM + 0.8), (width, 5.5), 15, bold=True, align="L")
+        drawing.label(page.hint, (middle, MARGIN_MM + 7.4), (width, 3), 7.5, align="L", colour=FAINT)
+        footing = words("page", game=name, part=page.name, page=number, pages=len(pages))
+        drawing.text(footing, (sheet.width_mm / 2, sheet.height_mm - 9), 7, align="C", colour=FAINT)
+        page.draw()
     return drawing.output()
 
 
-def _anchors(drawing: Drawing, words: KitWords, say: Say, cells: list[Cell], zones: tuple[Zone, ...]) -> None:
-    drawing.text(words("cut"), (MARGIN_MM, MARGIN_MM + 9.5), 7.5, grey=90)
+def _pages(game: Game, drawing: Drawing, words: KitWords, say: Say) -> Iterator[KitPage]:
+    """All pages in their order."""
+    room = (drawing.paper.inner_mm[0], drawing.paper.height_mm - HEADER_MM - MARGIN_MM)
+    printed = game.printables()
+    anchors, stuck = _single(game.box, printed)
+    steps = ["print", "paper", "corners"]
+    steps += [step for step, there in (("anchors", anchors), ("stickers", stuck), ("printables", printed)) if there]
+    where = partial(explanation, drawing, words, say, anchors, stuck, steps)
+    yield KitPage("where", words("where"), words("title", game=say(Message("name.game"))), where)
+    yield KitPage("corners", words("corners"), words("corners"), partial(sheets.corners, drawing, words, HEADER_MM))
+    zones = game.zones(None, {})
+    for cells in layout.pages([sheets.anchor_cell(piece, room) for piece in anchors], room):
+        draw = partial(_anchors, drawing, words, say, cells, zones)
+        yield KitPage("anchors", words("anchors"), words("anchors"), draw, words("cut"))
+    for cells in layout.pages([sheets.sticker_cell(piece) for piece in stuck], room):
+        draw = partial(_stickers, drawing, say, cells)
+        yield KitPage("stickers", words("stickers"), words("stickers"), draw, words("cut"))
+    yield from printables.pages(drawing, words, say, printed, room)
+
+
+def _single(box: Box, printed: Sequence[Printable]) -> tuple[list[Piece], list[Piece]]:
+    """Anchors and pieces whose tags are printed by themselves, since no sheet of the game has them on it."""
+    shapes = (shape for printable in printed for shape in (*printable.shapes, *printable.back))
+    on_sheets = {shape.tag for shape in shapes if isinstance(shape, TagMark)}
+    loose = [piece for piece in box.pieces.values() if not piece.fixed]
+    anchors = [piece for piece in loose if piece.kind == "anchor" and piece.tag not in on_sheets]
+    return anchors, [piece for piece in loose if piece.kind != "anchor"]
+
+
+def _chosen(pages: list[KitPage], parts: Collection[str] | None) -> list[KitPage]:
+    """The pages of these parts.
+
+    Raises:
+        KitError: there is nothing to print of one of them.
+    """
+    if parts is None:
+        return pages
+    there = list(dict.fromkeys(page.part for page in pages))
+    for part in parts:
+        if part not in there:
+            raise KitError(f"part {part!r}: this kit has none; choose of {', '.join(there)}")
+    return [page for page in pages if page.part in parts]
+
+
+def _anchors(drawing: Drawing, words: KitWords, say: Say, cells: list[Cell[Piece]], zones: tuple[Zone, ...]) -> None:
     for cell in cells:
-        sheets.anchor(drawing, words, say, cell, sheets.sides_of(cell.piece.id, zones, say))
+        sheets.anchor(drawing, words, say, cell, sheets.sides_of(cell.item.id, zones, say))
 
 
-def _stickers(drawing: Drawing, words: KitWords, say: Say, cells: list[Cell]) -> None:
-    drawing.text(words("cut"), (MARGIN_MM, MARGIN_MM + 9.5), 7.5, grey=90)
+def _stickers(drawing: Drawing, say: Say, cells: list[Cell[Piece]]) -> None:
     for cell in cells:
         sheets.sticker(drawing, say, cell)

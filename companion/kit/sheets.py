@@ -9,7 +9,7 @@ from companion.core.box import Piece
 from companion.core.messages import Message
 from companion.core.table import Point, Zone
 from companion.core.tags import ARUCO_CELLS, CORNER_IDS, ArucoTag
-from companion.kit.drawing import Drawing, sticker_mm
+from companion.kit.drawing import BLACK, Drawing, sticker_mm
 from companion.kit.layout import Cell
 from companion.kit.paper import MARGIN_MM
 from companion.kit.words import KitWords
@@ -42,23 +42,23 @@ def corners(drawing: Drawing, words: KitWords, top_mm: float) -> None:
         drawing.label(words("corner.top"), (left + width / 2, top + 9), (36, 4), 7)
         table = (left + width - 14, top + 4)
         drawing.box(table, (10, 6.5))
-        drawing.box((table[0] + 7.5 * right, table[1] + 4 * low), (2.5, 2.5), fill=0)
+        drawing.box((table[0] + 7.5 * right, table[1] + 4 * low), (2.5, 2.5), fill=BLACK, line_mm=0)
         drawing.tag(ArucoTag(number), (left + width / 2, top + _STRIP_MM + width / 2), CORNER_MM)
 
 
-def anchor_cell(piece: Piece, room_mm: tuple[float, float]) -> Cell:
+def anchor_cell(piece: Piece, room_mm: tuple[float, float]) -> Cell[Piece]:
     """The room for an anchor: its whole shape, or its tag alone where the shape is larger than the page."""
     strip = 0.0 if _has_room(piece) else _STRIP_MM
     whole = (piece.size_mm[0], piece.size_mm[1] + strip)
     if whole[0] <= room_mm[0] and whole[1] <= room_mm[1]:
-        return Cell(piece, whole)
+        return Cell(piece, piece.id, whole)
     side = sticker_mm(piece) + 2 * _CROP_MM
-    return Cell(piece, (max(side, 40.0), side + _STRIP_MM))
+    return Cell(piece, piece.id, (max(side, 40.0), side + _STRIP_MM))
 
 
-def anchor(drawing: Drawing, words: KitWords, say: Say, cell: Cell, sides: Sequence[Side]) -> None:
+def anchor(drawing: Drawing, words: KitWords, say: Say, cell: Cell[Piece], sides: Sequence[Side]) -> None:
     """One anchor with its tag, its name, an arrow to its upper side and what lies at its sides."""
-    piece = cell.piece
+    piece = cell.item
     left, top = _on_page(cell)
     centre = left + cell.size_mm[0] / 2
     label = say(piece.label)
@@ -101,15 +101,15 @@ def sides_of(anchor_id: str, zones: Sequence[Zone], say: Say) -> tuple[Side, ...
     return tuple(found)
 
 
-def sticker_cell(piece: Piece) -> Cell:
+def sticker_cell(piece: Piece) -> Cell[Piece]:
     """The room for a sticker with its crop marks and its label."""
     side = _cut_mm(piece) + 2 * _CROP_MM
-    return Cell(piece, (max(side, 20.0), side + _LABEL_MM))
+    return Cell(piece, piece.id, (max(side, 20.0), side + _LABEL_MM))
 
 
-def sticker(drawing: Drawing, say: Say, cell: Cell) -> None:
+def sticker(drawing: Drawing, say: Say, cell: Cell[Piece]) -> None:
     """One sticker: the tag with its quiet zone, marks to cut along, and the piece's name below."""
-    piece = cell.piece
+    piece = cell.item
     left, top = _on_page(cell)
     cut = _cut_mm(piece)
     middle = (left + cell.size_mm[0] / 2, top + _CROP_MM + cut / 2)
@@ -122,7 +122,7 @@ def sticker(drawing: Drawing, say: Say, cell: Cell) -> None:
     drawing.label(text, (middle[0], top + 2 * _CROP_MM + cut), (cell.size_mm[0], _LABEL_MM))
 
 
-def _on_page(cell: Cell) -> Point:
+def _on_page(cell: Cell[Piece]) -> Point:
     return cell.left_top_mm[0] + MARGIN_MM, cell.left_top_mm[1] + HEADER_MM
 
 

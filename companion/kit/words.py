@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from importlib.resources import files
 from typing import Any
 
@@ -12,10 +13,12 @@ LANGUAGES = ("en", "de", "es", "ca")
 
 _FOLDED = str.maketrans(
     {
-        "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2013": "-", "\u2014": "-",
-        "\u2026": "...", "\u00ad": None, "\u202f": " ", "\u2212": "-", "\u2192": "->",
+        "\u00ad": None, "\u2009": "\u00a0", "\u202f": "\u00a0", "\u2010": "-", "\u2011": "-", "\u2012": "\u2013",
+        "\u2015": "\u2014", "\u2212": "\u2013", "\u2192": "->", "\u02bc": "\u2019", "\u0140": "l\u00b7",
+        "\u013f": "L\u00b7", "\u1e9e": "SS",
     }
 )  # fmt: skip
+"""Signs that Windows-1252 lacks, by what stands for them."""
 
 
 class KitWords:
@@ -40,5 +43,9 @@ class KitWords:
 
 
 def latin(text: str) -> str:
-    """The text in the letters that a PDF's built-in fonts have; typographic signs become plain ones."""
-    return text.translate(_FOLDED).encode("latin-1", "replace").decode("latin-1")
+    """The text in the letters that a PDF's built-in fonts have, those of Windows-1252.
+
+    Each stands as the character whose number is its byte, which is how fpdf passes text on to such a font. So an
+    ellipsis, for one, is a control character here that `str.split` takes for a space: lines must be broken before.
+    """
+    return unicodedata.normalize("NFC", text).translate(_FOLDED).encode("cp1252", "replace").decode("latin-1")

@@ -202,6 +202,7 @@ class Session:
             game=self.game.id,
             facts=self.game.facts(state) if playing else None,
             pages=self.game.pages(state, self._difference, self._seen) if playing else self._preparation.pages,
+            aside=self.game.aside(state) if playing else (),
             disputes=self._disputes,
             question=self._question(),
             help=self.game.help(state) if playing else None,
@@ -226,6 +227,7 @@ def _told(snapshot: Snapshot) -> tuple[Any, ...]:
     return (
         snapshot.facts,
         snapshot.pages,
+        snapshot.aside,
         snapshot.disputes,
         snapshot.question,
         snapshot.unplaced,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import math
@@ -14,12 +15,15 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from companion.app.play import Options, Play, run_plain
 from companion.app.virtual import VirtualGame
+from companion.cli import main
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.panel import Button, Lamp
+from companion.service.journal import SETUP, Journal
 from vision.cameras.virtual import VirtualCamera
 
 TWO = ("Ellie", "Sam")
@@ -216,6 +220,12 @@ def test_a_folder_of_frames_is_played_as_plain_lines(phoenix: Game[Any, Any], tm
         ({"picture": Path("table.gif")}, ".png or .jpg"),
         ({"camera": "film:"}, "unknown"),
         ({"camera": "frames:/no/such/folder"}, "no/such/folder"),
+        ({"camera": "frames:", "players": ("A",)}, "2 to 6"),
+        ({"more": {"players": ["A", "B"]}}, "--players"),
+        ({"more": {"colour": "red"}}, "colour: no such field; there are players, holder"),
+        ({"more": {"holder": "Nobody"}}, "holder: 'Nobody' is no player"),
+        ({"more": {"round": 1, "holder": "Sam"}, "seed": 1}, "^holder: the virtual table decides this by itself"),
+        ({"more": {"colour": "red"}, "camera": "frames:"}, "colour: no such field"),
     ],
 )
 def test_what_cannot_be_played_is_said_with_its_remedy(
@@ -223,6 +233,31 @@ def test_what_cannot_be_played_is_said_with_its_remedy(
 ) -> None:
     with pytest.raises(CompanionError, match=words):
         _play(phoenix, **options)
+
+
+def test_further_fields_of_the_set_up_reach_the_real_table_and_the_virtual_one(
+    phoenix: Game[Any, Any], tmp_path: Path
+) -> None:
+    cv2.imwrite(str(tmp_path / "0.png"), np.zeros((480, 640, 3), np.uint8))
+    real = Play(phoenix, Options(camera=f"frames:{tmp_path}", more={"holder": "Sam"}), Clock())
+    assert real.table.session._draft == {"holder": "Sam"}
+    virtual = _play(phoenix, more={"round": 1})
+    assert virtual.virtual is not None
+    assert virtual.table.session._draft == {"round": 1, "players": virtual.virtual.dealer.setup["players"]}
+
+
+def test_a_journal_whose_line_says_more_is_of_the_same_deal(phoenix: Game[Any, Any], tmp_path: Path) -> None:
+    line = phoenix.dealer(4, {"players": TWO}).setup
+    Journal(tmp_path / "j").append([(SETUP, phoenix, {**line, "round": 1}, ())])
+    again = _play(phoenix, journal=tmp_path / "j", seed=4, more={"round": 1})
+    assert again.game.facts(again.table.session.state) == phoenix.facts(phoenix.setup(line))
+
+
+def test_three_play_at_the_virtual_table_if_nobody_is_named_or_as_many_as_can(phoenix: Game[Any, Any]) -> None:
+    for most, named in ((6, "Ellie, Sam, Ezio"), (2, "Ellie, Sam")):
+        game = copy.copy(phoenix)
+        game.players = (2, most)
+        assert _play(game, players=()).heading() == f"Schatz des Phönix · virtual: · {named} · seed 1"
 
 
 def _companion(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -250,6 +285,8 @@ def test_pictures_are_read_and_a_broken_one_is_named(begun: Play, tmp_path: Path
         (["play", "chess"], "phoenix"),
         (["play", "phoenix", "--camera", "usb:99"], "usb"),
         (["play", "phoenix", "--players", "A"], "2 to 6"),
+        (["play", "phoenix", "--plain", "--set", "colour=red"], "colour: no such field"),
+        (["play", "phoenix", "--set", "mode"], "'mode': KEY=VALUE is needed"),
         (["print", "phoenix", "-o", "/no/such/folder/kit.pdf"], "/no/such/folder/kit.pdf"),
         (["referee", "phoenix", "--language", "it"], "en"),
     ],
@@ -259,3 +296,49 @@ def test_wrong_options_end_in_one_clear_line(arguments: list[str], words: str) -
     assert done.returncode != 0
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_value_is_json_if_it_is_a_number_a_truth_value_a_list_or_an_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Options] = []
+
+    def keep(_game: Any, options: Options) -> None:
+        given.append(options)
+        raise CompanionError("enough")
+
+    monkeypatch.setattr("companion.app.play.Play", keep)
+    pairs = ["a=midnight", "b=3", "c=true", "d=[1, 2]", 'e={"x": 1}', "f=", "g=null", 'h="2"', "i=x=y", "a=basic"]
+    CliRunner().invoke(main, ["play", "phoenix", *(part for pair in pairs for part in ("--set", pair))])
+    assert [options.more for options in given] == [
+        {
+            "a": "basic",
+            "b": 3,
+            "c": True,
+            "d": [1, 2],
+            "e": {"x": 1},
+            "f": "",
+            "g": "null",
+            "h": '"2"',
+            "i": "x=y",
+        }
+    ]
+
+
+def test_a_game_is_loaded_with_its_owners_files_and_a_broken_one_is_told_on_standard_error(
+    phoenix: Game[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def load_equipped(name: str) -> tuple[Game[Any, Any], tuple[str, ...]]:
+        asked.append(name)
+        return phoenix, ("rhyme: broken",)
+
+    monkeypatch.setattr("companion.service.content.load_equipped", load_equipped)
+    commands = (
+        ["referee", "phoenix"],
+        ["print", "phoenix", "-o", "/no/such/folder/kit.pdf"],
+        ["read", "missing.png", "--game", "phoenix"],
+        ["play", "phoenix", "--players", "A"],
+    )
+    for command in commands:
+        assert CliRunner().invoke(main, command).stderr.startswith("rhyme: broken\n"), command
+    assert asked == ["phoenix"] * len(commands)

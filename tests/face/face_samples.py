@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from art_samples import BELLS, RACE, READING, WITH_TEXT, row
+from msgspec.structs import replace
+
 from companion.core.box import Box, Piece
 from companion.core.game import Choice, Dispute, Question, Refusal
 from companion.core.messages import say, verbatim
 from companion.core.panel import Page, Row, Text
 from companion.core.tags import ArucoTag
-from companion.face.presenter import Situation, Trouble
+from companion.face.situation import Opened, Situation, Trouble
+from companion.face.tables import LANGUAGES
 from companion.face.words import Words, read_shared_wording
 
 GAME = {
@@ -82,21 +86,38 @@ FOREIGN = Dispute(
 WHO = Question(
     verbatim("Wer hält den Startspielerstein?"), tuple(Choice(verbatim(name)) for name in NAMES), urgent=False
 )
+TURN_OVER = Question(
+    verbatim("Wie geht es weiter?"),
+    (Choice(verbatim("Umblättern")), Choice(verbatim("Karte beiseite legen"))),
+    direct=True,
+)
+DEED = say("event.placed", by="Ana", card="red-3a")
 HELP = verbatim("Wer dran ist, legt eine Karte an die eigene Seite eines Nestes und zieht eine nach.")
 
+MENU = Situation(
+    pages=(READING,),
+    aside=(row(0, 2),),
+    question=WHO,
+    opened=Opened.MENU,
+    chosen=2,
+    last_deed=DEED,
+    can_redo=True,
+    help=HELP,
+)
+
 SITUATIONS: dict[str, tuple[str, Situation]] = {
-    "turn": ("de", Situation(pages=(TURN,), help=HELP, can_undo=True, waiting=True)),
-    "scores": ("de", Situation(pages=(TURN, SCORES), help=HELP, can_undo=True, waiting=True)),
+    "turn": ("de", Situation(pages=(TURN,), help=HELP, last_deed=DEED, waiting=True)),
+    "scores": ("de", Situation(pages=(TURN, SCORES), help=HELP, last_deed=DEED, waiting=True)),
     "big": ("de", Situation(pages=(BIG,))),
     "letters": ("ca", Situation(pages=(LETTERS,))),
     "long-words": ("de", Situation(pages=(LONG,))),
-    "disputes-en": ("en", Situation(pages=(TURN,), disputes=(TAKEN_BACK, FOREIGN), help=HELP, can_undo=True)),
-    "disputes-de": ("de", Situation(pages=(TURN,), disputes=(TAKEN_BACK,), help=HELP, can_undo=True)),
-    "disputes-es": ("es", Situation(disputes=(TAKEN_BACK, FOREIGN), question=WHO, can_undo=True)),
-    "disputes-ca": ("ca", Situation(disputes=(TAKEN_BACK, FOREIGN), question=WHO, can_undo=True)),
-    "question": ("de", Situation(question=WHO, asking=True, chosen=3)),
-    "undo": ("es", Situation(undoing=say("event.placed", by="Ana", card="red-3a"), can_undo=True)),
-    "notice": ("ca", Situation(notices=(say("notice.resumed"),), pages=(TURN,), can_undo=True)),
+    "disputes-en": ("en", Situation(pages=(TURN,), disputes=(TAKEN_BACK, FOREIGN), help=HELP, last_deed=DEED)),
+    "disputes-de": ("de", Situation(pages=(TURN,), disputes=(TAKEN_BACK,), help=HELP, last_deed=DEED)),
+    "disputes-es": ("es", Situation(disputes=(TAKEN_BACK, FOREIGN), question=WHO, last_deed=DEED)),
+    "disputes-ca": ("ca", Situation(disputes=(TAKEN_BACK, FOREIGN), question=WHO, last_deed=DEED)),
+    "question": ("de", Situation(question=WHO, opened=Opened.QUESTION, chosen=3)),
+    "undo": ("es", Situation(opened=Opened.UNDO, last_deed=DEED)),
+    "notice": ("ca", Situation(notices=(say("notice.resumed"),), pages=(TURN,), last_deed=DEED)),
     "trouble": (
         "de",
         Situation(
@@ -105,6 +126,24 @@ SITUATIONS: dict[str, tuple[str, Situation]] = {
             pages=(TURN,),
         ),
     ),
-    "help": ("de", Situation(pages=(TURN,), help=HELP, helping=True)),
+    "help": ("de", Situation(pages=(TURN,), help=HELP, opened=Opened.HELP)),
     "welcome": ("es", Situation()),
+    "question-waits": ("de", Situation(question=WHO, opened=Opened.QUESTION, chosen=-1)),
+    "question-urgent": ("ca", Situation(question=replace(WHO, urgent=True), opened=Opened.QUESTION)),
+    "direct": ("de", Situation(pages=(row(1, 4),), question=TURN_OVER, last_deed=DEED, help=HELP, waiting=True)),
+    "reading-large": ("de", Situation(pages=(READING,), question=TURN_OVER)),
+    "reading-small": ("de", Situation(pages=(READING,), question=TURN_OVER, large=False)),
+    **{f"menu-{language}": (language, MENU) for language in LANGUAGES},
+    "menu-short": ("de", Situation(opened=Opened.MENU, help=HELP)),
+    "art-rows": ("de", Situation(pages=tuple(row(0, count) for count in (1, 2, 3, 4)))),
+    "art-window": ("de", Situation(pages=tuple(row(done, 6) for done in (0, 3, 6)))),
+    "art-wide-and-beside": ("de", Situation(pages=(RACE, BELLS, WITH_TEXT))),
+    "aside-here": ("de", Situation(pages=(READING,), aside=(row(1, 3, ""),), opened=Opened.ASIDE, last_deed=DEED)),
 }
+
+ASIDES: dict[str, tuple[Page, ...]] = {
+    "second-rows": tuple(row(1, count, "") for count in range(1, 7)),
+    "second-titled": (row(1, 4, "Ellie"), row(4, 6, "Ellie")),
+    "second-clock": (replace(BELLS, title=verbatim("")), replace(RACE, title=verbatim(""))),
+}
+"""What the second screen shows, in German."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-import cv2
 import numpy as np
 import pypdfium2
 import pytest
@@ -16,32 +14,13 @@ import zxingcpp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.box import Box, Face, Piece
-from companion.core.messages import Message, verbatim
+from companion.core.box import Box, Face
 from companion.core.table import Zone
 from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
 from companion.kit import PAPERS, KitError, kit_pdf, print_kit
 from companion.kit.outlines import outlines
 from companion.kit.words import LANGUAGES, KitWords, latin
-
-WORDS = {"name.game": "Größe · «Llenguatge» d'Ação", "name.side": "north side"}
-
-
-@dataclass
-class Game:
-    box: Box
-    found: tuple[Zone, ...] = ()
-
-    def zones(self, state: Any, draft: Mapping[str, Any]) -> tuple[Zone, ...]:
-        return self.found
-
-
-def say(message: Message) -> str:
-    return str(message.params["text"]) if message.key == "verbatim" else WORDS[message.key]
-
-
-def piece(name: str, kind: str, tag: Any, tag_mm: float, size: tuple[float, float], **more: Any) -> Piece:
-    return Piece(name, more.pop("copy", ""), kind, verbatim(more.pop("label", name)), tag, tag_mm, size, **more)
+from tests.printed import WORDS, Game, pictures, piece, read_aruco, read_qr, say, texts
 
 
 def small_box() -> Box:
@@ -75,43 +54,6 @@ def document(paper: str = "A4", language: str = "en") -> bytes:
     return kit_pdf(Game(small_box(), sides), say, language, paper)
 
 
-@cache
-def pictures(pdf: bytes, dpi: int = 150) -> tuple[np.ndarray, ...]:
-    return tuple(
-        np.asarray(page.render(scale=dpi / 72, grayscale=True).to_numpy()).squeeze().copy()
-        for page in pypdfium2.PdfDocument(pdf)
-    )
-
-
-def read_qr(page: np.ndarray, dpi: int = 150) -> dict[str, float]:
-    """Payloads of a page with their sides in mm."""
-    double = cv2.resize(page, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    found = {}
-    for code in zxingcpp.read_barcodes(double, formats=zxingcpp.BarcodeFormat.QRCode):
-        p = code.position
-        corners = np.array([(c.x, c.y) for c in (p.top_left, p.top_right, p.bottom_right, p.bottom_left)], float)
-        sides = np.hypot(*(corners - np.roll(corners, 1, axis=0)).T)
-        assert code.text not in found, f"{code.text} is printed twice"
-        found[code.text] = float(sides.mean() + 1) * 25.4 / dpi / 2
-    return found
-
-
-def read_aruco(page: np.ndarray, dpi: int) -> dict[int, float]:
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_250)
-    if hasattr(cv2.aruco, "ArucoDetector"):  # since OpenCV 4.7
-        quads, ids, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(page)
-    else:
-        quads, ids, _ = cv2.aruco.detectMarkers(page, dictionary)
-    found: dict[int, float] = {}
-    for number, quad in zip([] if ids is None else np.ravel(ids).tolist(), quads, strict=True):
-        assert number not in found, f"marker {number} is printed twice"
-        corners = np.ascontiguousarray(quad.reshape(4, 1, 2))
-        stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
-        corners = cv2.cornerSubPix(page, corners, (4, 4), (-1, -1), stop).reshape(4, 2)
-        found[number] = float(np.hypot(*(corners - np.roll(corners, 1, axis=0)).T).mean()) * 25.4 / dpi
-    return found
-
-
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_tag_reads_back_at_its_size_from_pages_at_150_dpi(paper: str) -> None:
     qr: dict[str, float] = {}
@@ -143,10 +85,6 @@ def test_pages_have_the_size_of_the_paper(paper: str) -> None:
     for page in pypdfium2.PdfDocument(document(paper)):
         size = tuple(side * 25.4 / 72 for side in page.get_size())
         assert size == pytest.approx((PAPERS[paper].width_mm, PAPERS[paper].height_mm), abs=0.01)
-
-
-def texts(pdf: bytes) -> list[str]:
-    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -239,8 +177,14 @@ def test_languages_have_the_same_keys_and_placeholders() -> None:
     assert all(one == shapes["en"] for one in shapes.values())
 
 
-def test_typographic_signs_become_letters_that_the_font_has() -> None:
-    assert latin("„Çà\u00adva“ – l’estel · «ü» …") == '"Çàva" - l\'estel · «ü» ...'
+def test_typographic_signs_stay_what_they_are() -> None:
+    for text in ("„Schön“ – ‚ß‘…", "“It’s—late”", "«¿Qué?» ¡Ñandú!", "col·lecció ç, l’àvia", "10 € ×½"):
+        assert latin(text).encode("latin-1").decode("cp1252") == text
+
+
+def test_signs_that_the_font_lacks_become_ones_that_it_has() -> None:
+    said = latin("Ça\u0300\u00adva: co\u0140lecció 5\u202fmm, \u22123 \u2192 x\u2011y ★")
+    assert said.encode("latin-1").decode("cp1252") == "Çàva: col·lecció 5\u00a0mm, –3 -> x-y ?"
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=5, max_size=5))

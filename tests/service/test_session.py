@@ -15,6 +15,7 @@ import pytest
 from companion.core.game import Game
 from companion.core.snapshot import Answer, Redo, Snapshot, Undo
 from companion.core.table import Observation, Sighting, Stranger
+from companion.face.words import load_words
 from companion.service.journal import Journal, JournalError
 from companion.service.session import Session
 
@@ -90,6 +91,21 @@ def test_the_set_up_is_learnt_from_the_table(phoenix: Game[Any, Any]) -> None:
     facts = table.facts()
     assert (list(facts["scores"]), facts["turn"], facts["open"]) == (["bell", "key", "crown"], "crown", "blue-3")
     assert facts["tokens"] == {"small-1": [2, 5], "small-2": [3, 6], "big": [4, 7]}
+
+
+def test_further_fields_of_the_draft_are_those_of_the_set_up(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS, "round": 2})
+    table.lying = dict(START)
+    table.look()
+    assert table.facts()["round"] == 2
+
+
+def test_a_field_of_the_draft_that_the_game_does_not_know_is_disputed_with_its_name(phoenix: Game[Any, Any]) -> None:
+    table = Table(phoenix, draft={"players": PLAYERS, "colour": "red"})
+    table.lying = dict(START)
+    (dispute,) = table.look().disputes
+    text = load_words("en", phoenix).say(dispute.refusal.message)
+    assert text.startswith("This set-up doesn't work: colour: no such field; there are players, holder, open,")
 
 
 def test_who_has_which_guild_is_asked_once(phoenix: Game[Any, Any]) -> None:

@@ -41,7 +41,7 @@ def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
         return Preparation(known, None, pages)
     if holder is None:
         return Preparation(known, None, pages, _ask_holder(known["players"]))
-    line = {"game": "phoenix", "players": known["players"], "holder": holder, "open": card, "tokens": tokens}
+    line = {**known, "game": "phoenix", "holder": holder, "open": card, "tokens": tokens}
     return Preparation(known, line, pages)
 
 

@@ -19,6 +19,8 @@ from companion.games.phoenix.state import HAND, PER_SIDE, ROUNDS, Seat, State, s
 from companion.games.phoenix.unseen import DECK, all_but, fits, hand
 
 RULE = "setup"
+DERIVED = frozenset({"game", "phase", "picking", "winners"})
+"""What a line may hold beside its fields: the game's id, and facts that follow from the others."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -54,7 +56,7 @@ def start(raw: Mapping[str, Any]) -> State | Refusal:
     except msgspec.ValidationError as error:
         return _bad([str(error)])
     seats = _seats(line)
-    wrong = [*_wrong_seats(seats), *_wrong_names(line, seats), *_wrong_counts(line, len(seats))]
+    wrong = [*_wrong_fields(raw), *_wrong_seats(seats), *_wrong_names(line, seats), *_wrong_counts(line, len(seats))]
     if wrong:
         return _bad(wrong)
     state = _state(line, seats)
@@ -66,6 +68,12 @@ def _seats(line: Line) -> tuple[Seat, ...]:
     players = [Player(p) if isinstance(p, str) else p for p in line.players]
     free = [guild for guild in guilds() if guild not in {p.guild for p in players}]
     return tuple(Seat(p.name, p.guild or (free.pop(0) if free else "")) for p in players)
+
+
+def _wrong_fields(raw: Mapping[str, Any]) -> list[str]:
+    known = Line.__struct_fields__
+    strange = [key for key in raw if key not in {*known, *DERIVED}]
+    return [f"{', '.join(strange)}: no such field; there are {', '.join(known)}"] if strange else []
 
 
 def _wrong_seats(seats: tuple[Seat, ...]) -> list[str]:

@@ -43,7 +43,7 @@ def tile(tale: str, number: int) -> str:
 
 
 def make_box(stories: Mapping[str, Story]) -> Box:
-    """All pieces with their tags; of several stories with the same tale's tags the first gives the tiles their names."""
+    """All pieces with their tags; where stories share a tale's tags, the first names the tiles."""
     by_tale: dict[str, Story] = {}
     for story in stories.values():
         by_tale.setdefault(story.tale, story)

@@ -31,6 +31,7 @@ from companion.games.storytelling.state import (
     TURN_DOWN,
     State,
 )
+from companion.games.storytelling.tales import BLEW
 
 CARDS, FLIPPING, TIDYING, RETIRING = "cards", "flipping", "tidying", "retiring"
 MEMORY, TWO = "memory", "one-at-a-time"
@@ -128,10 +129,11 @@ def _blow(move: Blow, state: State) -> Step | Refusal:
     found = next(((way, goals) for way, goal, goals in state.blows() if goal == move.to), None)
     if found is None:
         goals = [name_of(goal) for _, goal, _ in state.blows()]
-        return Refusal("wrong-place", BLOW, {"cell": name_of(move.to), "cells": goals}, "blow-too-far")
+        what = {"blew": state.story.label(BLEW), "cell": name_of(move.to), "cells": goals}
+        return Refusal("wrong-place", BLOW, what, "blow-too-far")
     way, moved = found
     after = replace(state, up=(), tidy=None, memory=state.memory.moved(moved), blown=move.to)
-    return _next_turn(after, (Event("blown", {"way": way, "cell": name_of(move.to)}),))
+    return _next_turn(after, (Event("blown", {"blew": state.story.label(BLEW), "way": way, "cell": name_of(move.to)}),))
 
 
 @apply.register
@@ -180,7 +182,10 @@ def _won(state: State, told: dict[str, object]) -> Step:
     won, tortoise = state.won, state.tortoise
     if state.mode == "race":
         tortoise += TORTOISE_STEP
-        events: tuple[Event, ...] = (Event("completed", told), Event("tortoise", {"square": min(tortoise, state.finish)}))
+        events: tuple[Event, ...] = (
+            Event("completed", told),
+            Event("tortoise", {"square": min(tortoise, state.finish)}),
+        )
     else:
         won = tuple((*cards, card.number) if seat == player else cards for seat, cards in enumerate(state.won))
         events = (Event("won", told | {"points": card.points, "n": card.points}),)
@@ -280,7 +285,8 @@ def _now(state: State) -> dict[str, object]:
 
 
 def _tiles_up(state: State) -> dict[str, object]:
-    return {"cells": [name_of(cell) for cell, _ in state.up], "n": len(state.up)} | _now(state)
+    cells = [name_of(cell) for cell, _ in state.up]
+    return {"cells": cells, "n": len(cells), "blew": state.story.label(BLEW)} | _now(state)
 
 
 def _remembered(state: State, cell: Cell, tile: str) -> Message:

@@ -116,6 +116,7 @@ def test_a_hand_that_is_known_whole_holds_nothing_else(phoenix: Game[Any, Any]) 
         ({"round": 4}, "rounds 1 to 3"),
         ({"scores": {"A": -1}}, "below 0"),
         ({"players": 3}, "players"),
+        ({"colour": "red", "size": 3}, "colour, size: no such field; there are players, holder, open, tokens, round"),
     ],
 )
 def test_a_set_up_that_cannot_be_says_what_is_wrong(

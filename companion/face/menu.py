@@ -1,0 +1,79 @@
+"""Lists to choose from: the choices of a question, and the menu with all that has no button of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from companion.core.messages import Message, say, verbatim
+from companion.core.panel import Page, Row, Text
+from companion.face.situation import Opened, Situation, opens_itself, presses
+from companion.face.tables import LANGUAGE_NAMES, next_language
+
+
+class Item(StrEnum):
+    """What the menu can hold, in its order."""
+
+    HELP = "help"
+    """Shows the rule that applies now."""
+    QUESTION = "question"
+    """Opens the question."""
+    UNDO = "undo"
+    """Asks whether the last move is to be taken back."""
+    REDO = "redo"
+    """Makes the move again that was taken back."""
+    ASIDE = "aside"
+    """Shows what faces the active player on this screen."""
+    TYPE = "type"
+    """Changes between large and small type for what is read aloud."""
+    LANGUAGE = "language"
+    """Goes on in the next language."""
+    MENU = "menu"
+    """Opens the menu itself, from a question."""
+
+
+Pick = int | Item
+"""What can be chosen: the choice of a question, by its number, or an item."""
+
+
+def offered(situation: Situation) -> tuple[tuple[Pick, Message], ...]:
+    """What can be chosen in the list that is open, and how it is called; empty if none is."""
+    question = situation.open_question
+    if question:
+        choices: list[tuple[Pick, Message]] = [(number, choice.label) for number, choice in enumerate(question.choices)]
+        # The button of a question that waits is the menu's, so the menu is reached through the question.
+        waits = not opens_itself(question) and not presses(question)
+        return (*choices, (Item.MENU, say("button.menu"))) if waits else tuple(choices)
+    return tuple(_items(situation)) if situation.opened is Opened.MENU else ()
+
+
+def marked(situation: Situation) -> Pick | None:
+    """What is marked in the list that is open."""
+    found = offered(situation)
+    return found[situation.chosen % len(found)][0] if found else None
+
+
+def listed(title: Message, situation: Situation) -> Page:
+    """The list as a page. What it is about is the title, so that it stays in sight on every screen of the list."""
+    mark = marked(situation)
+    rows = (Row(label, verbatim(""), pick == mark) for pick, label in offered(situation))
+    return Page(title, tuple(rows))
+
+
+def _items(situation: Situation) -> Iterator[tuple[Item, Message]]:
+    if situation.help:
+        yield Item.HELP, say("title.help")
+    question = situation.question
+    # A question that a button answers is here for its further choices, or while the button has another meaning.
+    needed = question and (not presses(question) or situation.disputes or len(question.choices) > 1)
+    if question and needed and not opens_itself(question):
+        yield Item.QUESTION, question.message
+    if situation.last_deed:
+        yield Item.UNDO, say("button.undo")
+    if situation.can_redo:
+        yield Item.REDO, say("menu.redo")
+    if situation.aside:
+        yield Item.ASIDE, say("menu.aside")
+    if any(isinstance(e, Text) and e.reading for page in situation.pages for e in page.elements):
+        yield Item.TYPE, say("menu.small" if situation.large else "menu.large")
+    yield Item.LANGUAGE, verbatim(LANGUAGE_NAMES[next_language(situation.language)])

@@ -1,0 +1,102 @@
+"""All that decides what a box shows: the situation."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from companion.core.box import PieceId
+from companion.core.game import Dispute, Question
+from companion.core.messages import Message
+from companion.core.panel import Page
+
+
+class Opened(StrEnum):
+    """What has the screen instead of the game's pages, because somebody opened it or it is urgent."""
+
+    QUESTION = "question"
+    """The choices of the question."""
+    MENU = "menu"
+    """Everything that has no button of its own."""
+    HELP = "help"
+    """The rule that applies now."""
+    UNDO = "undo"
+    """Whether the last move is to be taken back."""
+    ASIDE = "aside"
+    """What otherwise a second screen shows."""
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """Something about the box itself that isn't well.
+
+    Attributes:
+        message: what it is and what helps.
+        blind: the table can't be read because of it, so the game waits; it is shown before the game's pages.
+    """
+
+    message: Message
+    blind: bool = False
+
+
+class Situation(msgspec.Struct, frozen=True):
+    """How things stand at the table, in the box and at its screen.
+
+    Attributes:
+        pages: what the game shows while nothing is wrong, or how far the set-up has come.
+        aside: what faces the active player.
+        disputes: what on the table breaks a rule.
+        question: what only people can tell now.
+        opened: what has the screen instead of all this, None if nothing has.
+        chosen: index of what is marked in an open question or menu; any whole number, it counts round.
+        last_deed: what would be taken back, None if there is nothing.
+        can_redo: something was taken back that could be made again.
+        notices: what people should know once, such as that a game is carried on; shown until they are closed.
+        troubles: what is wrong with the box.
+        unplaced: anchors that were never seen, so that their zones can't be placed.
+        help: the rule that applies now.
+        arranging: people have to lay out, clear or fetch something before the game goes on.
+        waiting: all is well, and the next move is awaited.
+        page: the screen that is shown; any whole number, it counts round.
+        language: in which the box speaks.
+        large: what is read aloud stands in large type.
+    """
+
+    pages: tuple[Page, ...] = ()
+    aside: tuple[Page, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    question: Question | None = None
+    opened: Opened | None = None
+    chosen: int = 0
+    last_deed: Message | None = None
+    can_redo: bool = False
+    notices: tuple[Message, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    unplaced: tuple[PieceId, ...] = ()
+    help: Message | None = None
+    arranging: bool = False
+    waiting: bool = False
+    page: int = 0
+    language: str = "en"
+    large: bool = True
+
+    @property
+    def open_question(self) -> Question | None:
+        """The question that has the whole screen now."""
+        return self.question if self.opened is Opened.QUESTION else None
+
+    @property
+    def direct(self) -> Question | None:
+        """The question whose first choice has a button of its own now."""
+        covered = self.opened or self.disputes or self.notices
+        return self.question if self.question and presses(self.question) and not covered else None
+
+
+def presses(question: Question) -> bool:
+    """Whether one press of a button can answer it."""
+    return question.direct and bool(question.choices)
+
+
+def opens_itself(question: Question) -> bool:
+    """Whether it takes the screen as soon as it is asked."""
+    return question.urgent and not presses(question)
