@@ -128,7 +128,8 @@ class Watcher:
         self._zones = tuple(zones)
         self._map = None
         anchors = (self.box.find(zone.anchor) for zone in zones if zone.anchor)
-        self._anchors = frozenset(anchor.id for anchor in anchors if anchor)
+        fixed = (piece.id for piece in self.box.pieces.values() if piece.fixed)
+        self._anchors = frozenset((*(anchor.id for anchor in anchors if anchor), *fixed))
         if self._gate is not None:
             self._judge.anchors = self._anchors
 

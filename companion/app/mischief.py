@@ -5,6 +5,8 @@ They know no game: whether an act is wrong is asked of the rules, by settling th
 
 from __future__ import annotations
 
+import copy
+import itertools
 import random
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,6 +20,8 @@ from companion.core.tags import QrTag
 from vision.scene.acting import Script, together
 
 TRIES = 60
+FEW = 8
+"""So many moves or pieces are thought over for one idea."""
 FAR_MM = 130.0
 """How far a piece is pushed to be out of its zone for sure."""
 
@@ -26,7 +30,7 @@ class Mischief:
     """One wrong act.
 
     Attributes:
-        kind: `misplaced`, `two-at-once`, `taken-away`, `slipped`, `foreign`.
+        kind: `misplaced`, `two-at-once`, `taken-away`, `slipped`, `foreign`, `turned-up`, `turned-back`, `swapped`.
         what: the pieces that it is about.
     """
 
@@ -58,6 +62,8 @@ class Imp:
     def think(self, state: Any) -> Mischief | None:
         """A wrong act in this state, or None if none comes to mind."""
         kinds = [self._misplaced, self._two_at_once, self._taken_away, self._slipped, self._foreign]
+        if self._virtual.dealer.face_down():
+            kinds += [self._turned_up, self._turned_back, self._swapped]
         self._chance.shuffle(kinds)
         return next((found for kind in kinds if (found := kind(state))), None)
 
@@ -70,8 +76,8 @@ class Imp:
     def _hidden(self) -> list[PieceId]:
         """Pieces that lie nowhere, of kinds that lie in zones."""
         kinds = {kind for zone in self._virtual.zones.values() if zone.spots for kind in zone.holds}
-        placed = self._virtual.scene.placed
-        return [p.id for p in self._virtual.game.box.pieces.values() if p.kind in kinds and p.id not in placed]
+        placed, pieces = self._virtual.scene.placed, self._virtual.game.box.pieces.values()
+        return [piece.id for piece in pieces if piece.kind in kinds and piece.id not in placed and not piece.fixed]
 
     def _zones_for(self, piece: PieceId) -> list[ZoneId]:
         kind = self._virtual.game.box.pieces[piece].kind
@@ -83,23 +89,99 @@ class Imp:
             piece = self._chance.choice(hidden)
             zone = self._chance.choice(self._zones_for(piece))
             if self._wrong(state, {**table, piece: zone}, {}):
-                return self._laid("misplaced", {piece: zone})
+                return self._laid("misplaced", piece, zone)
         return None
 
     def _two_at_once(self, state: Any) -> Mischief | None:
-        table, hidden = self._virtual.dealer.table(), self._hidden()
-        for _ in range(TRIES if len(hidden) > 1 else 0):
-            first, second = self._chance.sample(hidden, 2)
-            zones = {
-                first: self._chance.choice(self._zones_for(first)),
-                second: self._chance.choice(self._zones_for(second)),
-            }
-            if zones[first] == zones[second]:
-                continue  # they would be laid on one spot, the one over the other
-            alone = [self._wrong(state, {**table, piece: zone}, {}) for piece, zone in zones.items()]
-            if not any(alone) and self._wrong(state, {**table, **zones}, {}):
-                return self._laid("two-at-once", zones)
+        """Somebody makes a move, and lays or turns another piece at the same time; that one is taken back."""
+        dealer, table = self._virtual.dealer, self._virtual.dealer.table()
+        choices = dealer.choices()
+        for move in self._chance.sample(choices, min(FEW, len(choices))):
+            after = copy.deepcopy(dealer)
+            after.do(move)
+            new = {piece: zone for piece, zone in after.table().items() if table.get(piece) != zone}
+            if len(new) != 1 or not table.keys() <= after.table().keys():
+                continue
+            ((first, zone),) = new.items()
+            for second, elsewhere in self._others(first, zone):
+                alone = self._wrong(state, {**table, first: zone}, {})
+                if not alone and self._wrong(state, {**table, first: zone, second: elsewhere}, {}):
+                    return self._both(move, {first: zone, second: elsewhere}, second)
         return None
+
+    def _others(self, piece: PieceId, zone: ZoneId) -> list[tuple[PieceId, ZoneId]]:
+        """Pieces that could be laid or turned up beside one, each with a zone."""
+        down = {other: where for other, where in self._virtual.dealer.face_down().items() if other != piece}
+        if down:
+            return self._chance.sample(sorted(down.items()), min(FEW, len(down)))
+        hidden = [other for other in self._hidden() if other != piece]
+        some = self._chance.sample(hidden, min(FEW, len(hidden)))
+        pairs = [(other, self._chance.choice(self._zones_for(other))) for other in some]
+        return [(other, where) for other, where in pairs if where != zone and not self._crowded(where)]
+
+    def _both(self, move: Mapping[str, Any], zones: Mapping[PieceId, ZoneId], second: PieceId) -> Mischief | None:
+        if any(self._crowded(zone) for zone in zones.values()):
+            return None
+        virtual, actor = self._virtual, self._virtual.actor("")
+
+        def show() -> Script:
+            """Both at the same time, each with a hand of its own."""
+            hands = {piece: virtual.actor(piece) for piece in zones}
+            yield from together(*(virtual.show(hands[piece], piece, zone) for piece, zone in zones.items()))
+
+        def hide() -> Script:
+            yield from virtual.hide(actor, second)
+            virtual.dealer.do(move)
+
+        return Mischief("two-at-once", tuple(zones), show, hide)
+
+    def _turned_up(self, state: Any) -> Mischief | None:
+        """A tile is turned up when it isn't time for it."""
+        table = self._virtual.dealer.table()
+        wrong = (piece for piece, zone in self._some_down() if self._wrong(state, {**table, piece: zone}, {}))
+        piece = next(wrong, None)
+        return self._turned("turned-up", piece, True) if piece else None
+
+    def _turned_back(self, state: Any) -> Mischief | None:
+        """A tile is turned down too early."""
+        table = self._virtual.dealer.table()
+        for piece, zone in sorted(table.items()):
+            left = {other: where for other, where in table.items() if other != piece}
+            if self._turnable(piece) and self._wrong(state, left, {piece: zone}):
+                return self._turned("turned-back", piece, False)
+        return None
+
+    def _turned(self, kind: str, piece: PieceId, face_up: bool) -> Mischief:
+        actor = self._virtual.actor("")
+        return Mischief(
+            kind, (piece,), lambda: actor.turn_over(piece, face_up), lambda: actor.turn_over(piece, not face_up)
+        )
+
+    def _swapped(self, state: Any) -> Mischief | None:
+        """Two face-down tiles change places, and one of them is turned up."""
+        table, actor = self._virtual.dealer.table(), self._virtual.actor("")
+        for (first, _), (second, zone) in itertools.permutations(self._some_down(), 2):
+            if self._wrong(state, {**table, first: zone}, {}):
+
+                def show(first: PieceId = first, second: PieceId = second) -> Script:
+                    yield from self._virtual.exchange(actor, first, second)
+                    yield from actor.turn_over(first, True)
+
+                def hide(first: PieceId = first, second: PieceId = second) -> Script:
+                    yield from actor.turn_over(first, False)
+                    yield from self._virtual.exchange(actor, first, second)
+
+                return Mischief("swapped", (first,), show, hide)
+        return None
+
+    def _some_down(self) -> list[tuple[PieceId, ZoneId]]:
+        down = sorted(self._virtual.dealer.face_down().items())
+        return self._chance.sample(down, min(FEW, len(down)))
+
+    def _turnable(self, piece: PieceId) -> bool:
+        """Whether it is of a kind that lies face down elsewhere."""
+        pieces = self._virtual.game.box.pieces
+        return pieces[piece].kind in {pieces[other].kind for other in self._virtual.dealer.face_down()}
 
     def _taken_away(self, state: Any) -> Mischief | None:
         table = self._virtual.dealer.table()
@@ -145,22 +227,12 @@ class Imp:
         lay = self._virtual.lay
         return Mischief("slipped", (piece,), lambda: lay(actor, piece, to), lambda: lay(actor, piece, pose))
 
-    def _laid(self, kind: str, zones: Mapping[PieceId, ZoneId]) -> Mischief | None:
-        if any(self._crowded(zone) for zone in zones.values()):
+    def _laid(self, kind: str, piece: PieceId, zone: ZoneId) -> Mischief | None:
+        if self._crowded(zone):
             return None
         actor = self._virtual.actor("")
-
-        def lay() -> Script:
-            """All at the same time, each with a hand of its own."""
-            hands = {piece: self._virtual.actor(piece) for piece in zones}
-            poses = {piece: self._virtual.pose_in(zone, piece) for piece, zone in zones.items()}
-            yield from together(*(self._virtual.lay(hands[piece], piece, pose) for piece, pose in poses.items()))
-
-        def take() -> Script:
-            for piece in zones:
-                yield from actor.take(piece)
-
-        return Mischief(kind, tuple(zones), lay, take)
+        pose = self._virtual.pose_in(zone, piece)
+        return Mischief(kind, (piece,), lambda: self._virtual.lay(actor, piece, pose), lambda: actor.take(piece))
 
     def _crowded(self, zone: ZoneId) -> bool:
         """All spots are taken, so that a further piece would cover one that lies there."""

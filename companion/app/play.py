@@ -105,8 +105,8 @@ class Play:
         self._disputes: tuple[Any, ...] = ()
         self._rest = 0
         self._still = 0
-        journal = Journal(options.journal or ":memory:")
         draft = _draft(game, options)
+        journal = Journal(options.journal or ":memory:")
         self.virtual = _virtual_game(game, options, draft, journal) if options.camera == VIRTUAL else None
         if self.virtual:
             draft["players"] = self.virtual.dealer.setup["players"]

@@ -9,15 +9,16 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from companion.app.mischief import Imp, Mischief
-from companion.app.virtual import VirtualGame
+from companion.app.virtual import VirtualGame, lying
 from companion.core.game import Game
-from companion.core.snapshot import Snapshot
+from companion.core.snapshot import Answer, Snapshot
 from companion.service.journal import Journal
 from companion.service.session import Session
 from vision.cameras.virtual import VirtualCamera
@@ -38,6 +39,7 @@ class Report(msgspec.Struct, frozen=True):
         game, players, seed: which game it was.
         frames: rendered and looked at.
         moves: of the dealer that left a trace on the table.
+        presses: of buttons, for what the table doesn't show.
         mischief: wrong acts by kind.
         disputes: disputes raised in all; each must be due to mischief.
         errors: what was uncorrected; empty if the game was read right.
@@ -52,6 +54,7 @@ class Report(msgspec.Struct, frozen=True):
     seed: int
     frames: int
     moves: int
+    presses: int
     mischief: dict[str, int]
     disputes: int
     errors: tuple[str, ...]
@@ -72,6 +75,7 @@ class Proof:
         room: preset of the optics, such as `mild`.
         mischief: chance of a wrong act before each move.
         speed_mm_s: how fast hands move.
+        options: further fields of the set-up, such as a mode.
     """
 
     def __init__(
@@ -82,27 +86,33 @@ class Proof:
         room: str = "mild",
         mischief: float = 0.06,
         speed_mm_s: float = 3500.0,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
         self._seed = seed
         self._players = players
         self._mischief = mischief
         names = [f"P{number}" for number in range(1, players + 1)]
-        self._virtual = VirtualGame(game, seed, {"players": names}, RATE_HZ, speed_mm_s=speed_mm_s)
+        line = {"players": names, **(options or {})}
+        self._virtual = VirtualGame(game, seed, line, RATE_HZ, speed_mm_s=speed_mm_s)
         rng = np.random.default_rng(seed)
         self._camera = VirtualCamera(self._virtual.scene, preset(room, rng), rng, RATE_HZ, self._virtual.stage)
         self._watcher = Watcher(game.box)
         self._snapshot = Snapshot(0, game.id)
         self._disputes = 0
         self._session = Session(
-            game, Journal(":memory:"), self._published, {"players": self._virtual.dealer.setup["players"]}
+            game,
+            Journal(":memory:"),
+            self._published,
+            {**(options or {}), "players": self._virtual.dealer.setup["players"]},
         )
         self._chance = random.Random(seed)
         self._imp = Imp(self._virtual, seed)
         self._frames = 0
-        self._moves = 0
+        self._moves = self._presses = 0
         self._done: Counter[str] = Counter()
         self._errors: list[str] = []
+        self._due: Mapping[str, Any] | None = None
         self._render_s = self._look_s = 0.0
 
     def run(self) -> Report:
@@ -120,6 +130,7 @@ class Proof:
             self._seed,
             self._frames,
             self._moves,
+            self._presses,
             dict(self._done),
             self._disputes,
             tuple(self._errors),
@@ -136,9 +147,12 @@ class Proof:
             mischief = self._imp.think(self._session.state)
             if mischief and not self._suffer(mischief):
                 return False
-        before = self._virtual.dealer.table()
+        before = lying(self._virtual.dealer)
         move = self._virtual.move()
-        self._moves += self._virtual.dealer.table() != before
+        if lying(self._virtual.dealer) != before:
+            self._moves += 1
+        if self._virtual.by_button(self._session.state, move, before):
+            self._due = move
         if self._chance.random() < 0.05:
             self._virtual.stage.play(self._rest())
         return self._until(self._agrees, f"{dict(move)} was not understood")
@@ -163,7 +177,23 @@ class Proof:
         yield from self._virtual.actor("").rest_hand(at, 20)
 
     def _agrees(self) -> bool:
-        return self._virtual.agrees(self._session.state) and not self._snapshot.disputes
+        return self._due is None and self._virtual.agrees(self._session.state) and not self._snapshot.disputes
+
+    def _press(self) -> None:
+        """Answers what only people can tell: the set-up as it was dealt, and moves that are made by the buttons."""
+        question = self._snapshot.question
+        if question is None:
+            return
+        for index, choice in enumerate(question.choices):
+            dealt = choice.draft is not None and choice.draft.items() <= self._virtual.dealer.setup.items()
+            if dealt and self._session.state is None:
+                self._session.tell(Answer(index, question))
+                return
+            if self._due is not None and choice.move == self._due:
+                self._due = None
+                self._presses += 1
+                self._session.tell(Answer(index, question))
+                return
 
     def _until(self, reached: Any, otherwise: str) -> bool:
         """Steps until the hands are gone and the condition holds; a failure is noted."""
@@ -189,6 +219,8 @@ class Proof:
         self._frames += 1
         if seen is not None:
             self._session.see(seen)
+        if self._virtual.stage.idle:
+            self._press()
 
     def _published(self, snapshot: Snapshot) -> None:
         if snapshot.zones != self._snapshot.zones:

@@ -14,15 +14,29 @@ from msgspec.structs import replace
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
 from companion.core.game import Dealer, Game, Refusal
-from companion.core.table import Point, Pose, Zone, ZoneId
-from vision.scene.acting import Actor, Script, Stage
+from companion.core.settle import settle
+from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
+from vision.scene.acting import Actor, Script, Stage, wait
 from vision.scene.scene import Scene
 
 CROOKED_MM = 3.0
 CROOKED_DEG = 5.0
 """How far from straight bots lay their cards, as standard deviations."""
+REST_FRAMES = 8
+"""So long tiles that were taken out are shuffled."""
 AT_ONCE = 3
 """More pieces than this to clear or lay in one place are moved together, under one hand."""
+
+Place = tuple[ZoneId, bool]
+"""A zone, and whether a piece lies there face up."""
+Lying = Mapping[PieceId, Place]
+"""All that lies in zones."""
+
+
+def lying(dealer: Dealer) -> Lying:
+    """What a dealer has on the table, face up and face down."""
+    up = {piece: (zone, True) for piece, zone in dealer.table().items()}
+    return {**up, **{piece: (zone, False) for piece, zone in dealer.face_down().items()}}
 
 
 class VirtualGame:
@@ -73,18 +87,30 @@ class VirtualGame:
         """Lays everything out that is on the dealer's table; what hasn't moved since the start, as at the start."""
         table = self.dealer.table()
         in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
-        for piece, pose in self.game.arrangement(self.dealer.setup).items():
-            here = piece in table and table[piece] == self._start.get(piece)
-            if here or self.game.box.pieces[piece].kind not in in_zones:
-                self.put(piece, pose)
-        for piece, zone in table.items():
-            if piece not in self.scene.placed:
-                self.put(piece, self.pose_in(zone))
+        for name, pose in self.game.arrangement(self.dealer.setup).items():
+            piece, here = self.game.box.pieces[name], name in table and table[name] == self._start.get(name)
+            if here or piece.fixed or piece.kind not in in_zones:
+                self.put(name, pose)
+        for name, (zone, face_up) in lying(self.dealer).items():
+            if name not in self.scene.placed:
+                pose = self.pose_in(zone)
+                self.put(name, pose if face_up else self.crooked(pose), face_up)
 
     @property
     def over(self) -> bool:
         """The dealer's game has ended."""
         return not self.dealer.choices()
+
+    def by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
+        """Whether a move that was just made in the dealer's world, from `before`, is one that only buttons tell."""
+        table = self.dealer.table()
+        gone = {piece: zone for piece, (zone, face_up) in before.items() if face_up and piece not in table}
+        look = Observation(tuple(Sighting(piece, zone) for piece, zone in table.items()), gone)
+        settled = settle(self.game, state, look)
+        if settled.moves or self.game.outcome(state):
+            return False
+        question = self.game.question(state, settled.difference, look)
+        return question is not None and line in [choice.move for choice in question.choices]
 
     def agrees(self, state: Any) -> bool:
         """What the rules expect in this state is just what the dealer has on the table."""
@@ -111,48 +137,85 @@ class VirtualGame:
                     raise CompanionError(f"move {dict(move)}: impossible in the deal of this seed; begin a new game")
                 self.dealer.do(traceless)
             self.dealer.do(move)
-        for piece in list(self.scene.placed):
-            if self.game.box.pieces[piece].kind in {kind for zone in self.zones.values() for kind in zone.holds}:
-                self.scene.remove(piece)
+        for name in list(self.scene.placed):
+            piece = self.game.box.pieces[name]
+            if not piece.fixed and piece.kind in {kind for zone in self.zones.values() for kind in zone.holds}:
+                self.scene.remove(name)
         self.arrange()
 
     def _leaves_trace(self, move: Mapping[str, Any]) -> bool:
         after = copy.deepcopy(self.dealer)
         after.do(move)
-        return after.table() != self.dealer.table()
+        return lying(after) != lying(self.dealer)
 
     def move(self, line: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Makes a move (by default the bot's) in the dealer's world, and lets the hands follow on the stage."""
         line = line or self.dealer.think()
-        before = self.dealer.table()
+        before = lying(self.dealer)
         self.dealer.do(line)
-        self.stage.play(self.rearrange(before, self.dealer.table(), str(line.get("by", ""))))
+        self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
         return line
 
-    def rearrange(self, before: Mapping[PieceId, ZoneId], after: Mapping[PieceId, ZoneId], by: str = "") -> Script:
-        """Moves the pieces from one layout to another as people do: first away with what goes, then the new."""
-        gone = [piece for piece in before if piece not in after]
-        new = [(piece, zone) for piece, zone in after.items() if before.get(piece) != zone]
+    def rearrange(self, before: Lying, after: Lying, by: str = "") -> Script:
+        """Moves the pieces from one layout to another as people do: turn over, away with what goes, then the new."""
         actor = self.actor(by)
+        gone = [piece for piece in before if piece not in after]
+        moved = [piece for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone]
+        turned = [p for p, (_, face_up) in before.items() if p in after and after[p][1] != face_up]
+        goals = {after[piece][0] for piece in moved}
+        exchanged = [piece for piece in moved if any(before[p][0] in goals for p in moved)]
+        lifted = turned if exchanged and all(not after[p][1] and before[p][1] for p in exchanged) else []
+        for piece in turned:
+            if piece not in lifted:
+                yield from actor.turn_over(piece, not before[piece][1])
+        if lifted:
+            yield from self._shuffle(actor, lifted, after)
+        elif exchanged:
+            yield from self._swap(actor, exchanged, [(piece, after[piece]) for piece in exchanged])
+        new = [(p, zone) for p, zone in after.items() if p not in before or (p in moved and p not in exchanged)]
         if len(gone) > AT_ONCE or len(new) > AT_ONCE:
             yield from self._together(actor, gone, new)
             return
         for piece in gone:
             yield from actor.take(piece)
-        for piece, zone in new:
+        for piece, (zone, face_up) in new:
+            yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+
+    def show(self, actor: Actor, piece: PieceId, zone: ZoneId) -> Script:
+        """Lets an actor bring a piece to a zone face up, or turn it up where it lies."""
+        if piece in self.scene.placed:
+            yield from actor.turn_over(piece, True)
+        else:
             yield from self.lay(actor, piece, self.pose_in(zone, piece))
 
-    def lay(self, actor: Actor, piece: Piece | PieceId, pose: Pose) -> Script:
+    def hide(self, actor: Actor, piece: PieceId) -> Script:
+        """Undoes `show`."""
+        if piece in self.dealer.face_down():
+            yield from actor.turn_over(piece, False)
+        else:
+            yield from actor.take(piece)
+
+    def exchange(self, actor: Actor, first: PieceId, second: PieceId) -> Script:
+        """Lets two face-down pieces change places, under a hand that hides them."""
+        poses = {first: self.poses[second], second: self.poses[first]}
+        middle = tuple((one + other) / 2 for one, other in zip(poses[first][:2], poses[second][:2], strict=True))
+        for number, _ in enumerate(actor.rest_hand((middle[0], middle[1]), 2)):
+            if number == 1:
+                for piece, pose in poses.items():
+                    self.put(piece, pose, face_up=False)
+            yield
+
+    def lay(self, actor: Actor, piece: Piece | PieceId, pose: Pose, face_up: bool = True) -> Script:
         """Lets an actor lay a piece, a little crooked."""
         x, y, angle = self.crooked(pose)
         name = piece if isinstance(piece, str) else piece.id
         self.poses[name] = (x, y, angle)
-        yield from actor.lay(piece, (x, y), angle)
+        yield from actor.lay(piece, (x, y), angle, face_up)
 
-    def put(self, piece: PieceId, pose: Pose) -> None:
+    def put(self, piece: PieceId, pose: Pose, face_up: bool = True) -> None:
         """Lays a piece at once, without a hand."""
         self.poses[piece] = pose
-        self.scene.put(piece, (pose[0], pose[1]), pose[2])
+        self.scene.put(piece, (pose[0], pose[1]), pose[2], face_up)
 
     def crooked(self, pose: Pose) -> Pose:
         """A pose as people hit it."""
@@ -184,22 +247,31 @@ class VirtualGame:
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
         return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
 
-    def _together(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, ZoneId]]) -> Script:
+    def _shuffle(self, actor: Actor, pieces: list[PieceId], after: Lying) -> Script:
+        """Takes pieces away one by one, and lays them back elsewhere."""
+        for piece in pieces:
+            yield from actor.take(piece)
+        yield from wait(REST_FRAMES)
+        for piece in pieces:
+            zone, face_up = after[piece]
+            yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+
+    def _together(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, Place]]) -> Script:
         """Clears and lays many pieces place by place, under a hand that hides them."""
         near = {piece: self._near(piece) for piece in gone}
-        goal = {piece: zone.partition("/")[0] for piece, zone in new}
+        goal = {piece: zone.partition("/")[0] for piece, (zone, _) in new}
         for zone in dict.fromkeys((*near.values(), *goal.values())):
             here = [piece for piece in gone if near[piece] == zone]
             yield from self._swap(actor, here, [(piece, where) for piece, where in new if goal[piece] == zone])
 
-    def _swap(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, ZoneId]]) -> Script:
+    def _swap(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, Place]]) -> Script:
         rest = actor.rest_hand(self._middle(gone, new), 2)
         for number, _ in enumerate(rest):
             if number == 1:
                 for piece in gone:
                     self.scene.remove(piece)
-                for piece, zone in new:
-                    self.put(piece, self.crooked(self.pose_in(zone, piece)))
+                for piece, (zone, face_up) in new:
+                    self.put(piece, self.crooked(self.pose_in(zone, piece)), face_up)
             yield
 
     def _near(self, piece: PieceId) -> ZoneId:
@@ -209,8 +281,8 @@ class VirtualGame:
         nearest = min(zones, key=lambda z: min(math.dist(self._in_table(z, s)[:2], at) for s in z.spots))
         return nearest.id.partition("/")[0]
 
-    def _middle(self, gone: list[PieceId], new: list[tuple[PieceId, ZoneId]]) -> Point:
-        points = [self.scene.placed[piece].at_mm for piece in gone] + [self.pose_in(zone)[:2] for _, zone in new]
+    def _middle(self, gone: list[PieceId], new: list[tuple[PieceId, Place]]) -> Point:
+        points = [self.scene.placed[piece].at_mm for piece in gone] + [self.pose_in(zone)[:2] for _, (zone, _) in new]
         return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
 
     def _fixed(self, zone: Zone) -> Zone:

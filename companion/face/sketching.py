@@ -5,7 +5,7 @@ Laying out (`arrange`) and drawing (`draw`) are two pure steps, as for the rest 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw
@@ -134,12 +134,9 @@ def _with_text(
 def _grid(sketches: Sequence[Sketch], width_px: int, height_px: int) -> Drawing:
     """All of them, in as many rows as make them largest, else those around the next one in a row."""
     aspect = max((sketch.width for sketch in sketches), default=SIDE) / SIDE
-    mark = 0
-    for mark in (MOST_MARK_PX, MARK_PX) if any(sketch.mark for sketch in sketches) else (0,):
-        sides = {shape[0]: _side(*shape, aspect, width_px, height_px, mark) for shape in _shapes(sketches)}
-        columns, side = max(sides.items(), key=lambda found: found[1])
-        if side >= WINDOW_PX:
-            break
+    marks = (MOST_MARK_PX, MARK_PX) if any(sketch.mark for sketch in sketches) else (0,)
+    fits = [(*_largest(len(sketches), aspect, width_px, height_px, mark), mark) for mark in marks]
+    columns, side, mark = next((fit for fit in fits if fit[1] >= WINDOW_PX), fits[-1])
     most = max(1, height_px - mark)
     if side >= min(LEAST_PX, most) or len(sketches) == 1:
         return _placed(sketches, columns, side, mark, width_px, height_px)
@@ -152,10 +149,11 @@ def _grid(sketches: Sequence[Sketch], width_px: int, height_px: int) -> Drawing:
     return replace(drawing, before=first > 0, after=first + columns < len(sketches))
 
 
-def _shapes(sketches: Sequence[Sketch]) -> Iterator[tuple[int, int]]:
-    """Columns and rows of the grids to choose from."""
-    for rows in (1, 2) if len(sketches) > 1 else (1,):
-        yield max(1, -(-len(sketches) // rows)), rows
+def _largest(count: int, aspect: float, width_px: int, height_px: int, mark_px: int) -> tuple[int, int]:
+    """Columns, and height of the pictures, with one row or two, whichever makes them larger."""
+    shapes = [(max(1, -(-count // rows)), rows) for rows in ((1, 2) if count > 1 else (1,))]
+    found = [(columns, _side(columns, rows, aspect, width_px, height_px, mark_px)) for columns, rows in shapes]
+    return max(found, key=lambda shape: shape[1])
 
 
 def _side(columns: int, rows: int, aspect: float, width_px: int, height_px: int, mark_px: int) -> int:

@@ -42,7 +42,9 @@ def pages(cells: Iterable[Cell[T]], room_mm: tuple[float, float]) -> Iterator[li
     for cell in cells:
         if cell.size_mm[0] > room_mm[0] or cell.size_mm[1] > room_mm[1]:
             wide, high = cell.size_mm
-            raise KitError(f"{cell.name}: needs {wide:.0f} x {high:.0f} mm; choose a larger paper or make it smaller")
+            raise KitError(
+                f"{cell.name}: needs {wide:.0f} x {high:.0f} mm; choose a larger paper, a smaller size or a smaller tag"
+            )
         by_size.setdefault(cell.size_mm, []).append(cell)
     page: list[Cell[T]] = []
     y = 0.0

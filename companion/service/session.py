@@ -68,7 +68,9 @@ class Session:
     def see(self, seen: Observation) -> None:
         """Takes a look at the table: applies what is legal, disputes the rest."""
         # What was in dispute stays so while a hand covers it; it is settled only when it is seen to be.
-        disputed = {dispute.piece for dispute in self._disputes}
+        # A marker of a sheet is different: to cover it is to put the table right.
+        pieces = self.game.box.pieces
+        disputed = {d.piece for d in self._disputes if not (d.piece in pieces and pieces[d.piece].fixed)}
         sightings = tuple(replace(s, hidden=s.hidden and s.piece not in disputed) for s in seen.sightings)
         self._seen = replace(seen, sightings=sightings)
         events, notices = self._look()

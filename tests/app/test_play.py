@@ -118,12 +118,12 @@ def test_the_keys_are_the_boxes_buttons(begun: Play) -> None:
 
 def test_the_language_changes_during_a_game(begun: Play) -> None:
     english = begun.screen(80, 40, colour=False)
-    begun.speak("de")
+    begun.table.speak("de")
     begun.step()
     german = begun.screen(80, 40, colour=False)
-    begun.speak("en")
+    begun.table.speak("en")
     assert english != german
-    assert any("Hilfe" in line for line in german)
+    assert any("Menü" in line for line in german)
 
 
 def test_a_picture_shows_zones_and_tags(begun: Play, tmp_path: Path) -> None:
@@ -287,6 +287,8 @@ def test_pictures_are_read_and_a_broken_one_is_named(begun: Play, tmp_path: Path
         (["play", "phoenix", "--players", "A"], "2 to 6"),
         (["play", "phoenix", "--plain", "--set", "colour=red"], "colour: no such field"),
         (["play", "phoenix", "--set", "mode"], "'mode': KEY=VALUE is needed"),
+        (["play", "storytelling", "--plain", "--set", "story=iliad"], "story: 'iliad'; there are cinderella"),
+        (["play", "storytelling", "--plain", "--set", "moed=race"], "`moed`; there are story, players, mode"),
         (["print", "phoenix", "-o", "/no/such/folder/kit.pdf"], "/no/such/folder/kit.pdf"),
         (["referee", "phoenix", "--language", "it"], "en"),
     ],

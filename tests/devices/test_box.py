@@ -7,12 +7,12 @@ import pytest
 from PIL import Image, ImageDraw
 
 from companion.core.panel import Button, Lamp, Note
-from devices.box import RETRY_S, Hardware
+from devices.box import LOOK_AGAIN_S, RETRY_S, Hardware
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
 from devices.errors import DeviceError, PinError, ToneError
 from devices.lamps import Lamps
-from devices.oled import Oled
+from devices.oled import SECOND_ADDRESS, Oled
 from devices.pins import Pins
 from devices.simulated.board import SimulatedBoard
 from devices.simulated.panel import SimulatedPanel
@@ -135,6 +135,43 @@ def test_a_device_that_is_missing_at_the_start_stops_no_other(bench: Bench, name
     bench.broken.clear()
     bench.run(RETRY_S + 1)
     assert bench.reports == [(name, "PinError"), (name, None)]
+
+
+def test_a_second_display_shows_its_own_picture_and_fails_and_heals_alone(bench: Bench, factory: Any) -> None:
+    second = SimulatedPanel(address=SECOND_ADDRESS)
+    hardware = Hardware(
+        display=lambda: Oled(bench.panel),
+        buttons=lambda: Buttons(PINS.buttons, factory, bench.clock),
+        lamps=lambda: Lamps(PINS.lamps, factory),
+        buzzer=lambda: Buzzer(PINS.buzzer, factory),
+        report=lambda name, error: bench.reports.append((name, str(error) if error else None)),
+        second=lambda: Oled(second, address=SECOND_ADDRESS),
+    )
+    hardware.show(_picture())
+    hardware.show_second(_picture(90))
+    hardware.tick(1.0)
+    shown = [panel.image().tobytes() for panel in (bench.panel, second)]
+    assert shown == [_picture().tobytes(), _picture(90).tobytes()]
+    second.unplug()
+    hardware.show(_picture(20))
+    hardware.tick(1.0 + LOOK_AGAIN_S)
+    assert bench.panel.image().tobytes() == _picture(20).tobytes()
+    second.plug_in()
+    hardware.tick(1.0 + LOOK_AGAIN_S + RETRY_S)
+    assert second.image().tobytes() == _picture(90).tobytes()
+    assert [(name, error and "0x3d" in error) for name, error in bench.reports] == [
+        ("second-display", True),
+        ("second-display", None),
+    ]
+    hardware.close()
+    assert not second.image().getbbox()
+
+
+def test_a_box_with_one_display_has_no_second(bench: Bench) -> None:
+    assert not bench.hardware.has_second
+    bench.hardware.show_second(_picture())
+    bench.run(TICK_S)
+    assert not bench.panel.image().getbbox()
 
 
 def test_lamps_that_come_back_shine_as_they_should_now(bench: Bench) -> None:

@@ -88,7 +88,7 @@ WHO = Question(
 )
 TURN_OVER = Question(
     verbatim("Wie geht es weiter?"),
-    (Choice(verbatim("Umblättern")), Choice(verbatim("Karte beiseite legen"))),
+    (Choice(verbatim("Weiter")), Choice(verbatim("Karte beiseite legen"))),
     direct=True,
 )
 DEED = say("event.placed", by="Ana", card="red-3a")
@@ -133,7 +133,7 @@ SITUATIONS: dict[str, tuple[str, Situation]] = {
     "direct": ("de", Situation(pages=(row(1, 4),), question=TURN_OVER, last_deed=DEED, help=HELP, waiting=True)),
     "reading-large": ("de", Situation(pages=(READING,), question=TURN_OVER)),
     "reading-small": ("de", Situation(pages=(READING,), question=TURN_OVER, large=False)),
-    **{f"menu-{language}": (language, MENU) for language in LANGUAGES},
+    **{f"menu-{language}": (language, replace(MENU, language=language)) for language in LANGUAGES},
     "menu-short": ("de", Situation(opened=Opened.MENU, help=HELP)),
     "art-rows": ("de", Situation(pages=tuple(row(0, count) for count in (1, 2, 3, 4)))),
     "art-window": ("de", Situation(pages=tuple(row(done, 6) for done in (0, 3, 6)))),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.core.game import Choice, Dispute, Event, Question, Refusal
-from companion.core.messages import say, verbatim
-from companion.core.panel import Button, Lamp, Note, Page, Text
-from companion.core.snapshot import Answer, Snapshot, Undo
+from companion.core.messages import Message, say, verbatim
+from companion.core.panel import Button, Lamp, Note, Page, Row, Text
+from companion.core.snapshot import Answer, Redo, Snapshot, Undo
 from companion.face.desk import DISPUTE, Desk
-from companion.face.presenter import Trouble
+from companion.face.situation import Trouble
 
+DIRECT = Question(verbatim("on?"), (Choice(verbatim("on")), Choice(verbatim("aside"))), direct=True)
 HORN = (Note(440, 0.1),)
 PAGE = Page(verbatim("title"), (Text(verbatim("text")),))
 QUESTION = Question(verbatim("who?"), (Choice(verbatim("A")), Choice(verbatim("B")), Choice(verbatim("C"))))
@@ -89,11 +91,147 @@ def test_another_question_opens_for_its_button_and_can_wait(desk: Desk) -> None:
     assert desk.press(Button.A) == Answer(0, again)
 
 
-def test_help_opens_and_closes_with_the_same_button(desk: Desk) -> None:
+def _choose(desk: Desk, label: Message) -> Any:
+    """Presses until the row with this label is marked in the open list, then takes it."""
+    for _ in desk.panel().pages[0].elements:
+        if next(row.left for row in desk.panel().pages[0].elements if isinstance(row, Row) and row.marked) == label:
+            return desk.press(Button.A)
+        desk.press(Button.DOWN)
+    raise AssertionError(f"{label} is not in the list")
+
+
+def test_help_is_the_first_in_the_menu_and_closes_with_the_same_button(desk: Desk) -> None:
+    desk.press(Button.A)
+    assert desk.panel().pages[0].title == say("button.menu")
     desk.press(Button.A)
     assert desk.panel().pages[0].title == say("title.help")
     desk.press(Button.A)
     assert desk.panel().pages == (PAGE,)
+
+
+def test_the_menu_closes_with_b_and_when_something_happens(desk: Desk) -> None:
+    desk.press(Button.A)
+    desk.press(Button.B)
+    assert desk.panel().pages == (PAGE,)
+    for news in ({"n": 1}, {"disputes": (_dispute("a"),)}, {"question": DIRECT}, {"can_redo": True}):
+        desk.show(_snapshot())
+        desk.press(Button.A)
+        assert desk.panel().pages[0].title == say("button.menu")
+        desk.show(_snapshot(**news))
+        assert desk.panel().pages[0].title != say("button.menu"), news
+
+
+def test_undo_in_the_menu_is_asked_as_with_its_button(desk: Desk) -> None:
+    desk.show(_snapshot(last_move=(Event("step"),)))
+    desk.press(Button.A)
+    assert _choose(desk, say("button.undo")) is None
+    assert desk.panel().pages[0].title == say("title.undo")
+    assert desk.press(Button.A) == Undo()
+    assert desk.panel().pages == (PAGE,)
+
+
+def test_what_was_taken_back_is_made_again_from_the_menu(desk: Desk) -> None:
+    desk.show(_snapshot(can_redo=True))
+    desk.press(Button.A)
+    assert _choose(desk, say("menu.redo")) == Redo()
+    assert desk.panel().pages == (PAGE,)
+
+
+def test_the_language_goes_round_and_the_menu_stays_open_for_the_next(desk: Desk) -> None:
+    spoken = []
+    desk.press(Button.A)
+    for name in ("Deutsch", "Español", "Català", "English"):
+        assert _choose(desk, verbatim(name)) is None
+        spoken.append(desk.language)
+    assert spoken == ["de", "es", "ca", "en"]
+
+
+def test_the_type_is_set_where_there_is_something_to_read(desk: Desk) -> None:
+    story = Page(verbatim(""), (Text(verbatim("Once upon a time"), reading=True),))
+    desk.show(replace(_snapshot(), pages=(story,)))
+    assert desk.panel().pages == (story,)
+    desk.press(Button.A)
+    _choose(desk, say("menu.small"))
+    desk.press(Button.B)
+    assert desk.panel().pages == (Page(verbatim(""), (Text(verbatim("Once upon a time")),)),)
+
+
+def test_a_direct_question_is_answered_with_one_press(desk: Desk) -> None:
+    desk.show(_snapshot(question=DIRECT))
+    assert desk.panel().pages == (PAGE,)
+    assert desk.press(Button.A) == Answer(0, DIRECT)
+
+
+def test_the_other_answers_of_a_direct_question_are_in_the_menu(desk: Desk) -> None:
+    desk.show(_snapshot(question=DIRECT))
+    desk.press(Button.B)
+    _choose(desk, DIRECT.message)
+    assert _choose(desk, verbatim("aside")) == Answer(1, DIRECT)
+    assert desk.panel().pages == (PAGE,)
+
+
+def test_a_dispute_covers_a_direct_question_until_the_table_is_right(desk: Desk) -> None:
+    desk.show(_snapshot(question=DIRECT, disputes=(_dispute("a"),)))
+    assert desk.press(Button.A) is None
+    assert desk.panel().pages[0].title == say("button.menu")
+    desk.show(_snapshot(question=DIRECT))
+    assert desk.press(Button.A) == Answer(0, DIRECT)
+
+
+def test_the_menu_of_an_urgent_question_leads_back_to_it(desk: Desk) -> None:
+    desk.show(_snapshot(question=QUESTION))
+    desk.press(Button.B)
+    assert desk.panel().pages[0].title == say("button.menu")
+    desk.press(Button.B)
+    assert desk.panel().pages[0].title == QUESTION.message
+
+
+def test_the_menu_is_the_last_in_the_list_of_a_question_that_waits(desk: Desk) -> None:
+    desk.show(_snapshot(question=replace(QUESTION, urgent=False)))
+    desk.press(Button.A)
+    desk.press(Button.UP)
+    assert desk.press(Button.A) is None
+    assert desk.panel().pages[0].title == say("button.menu")
+
+
+def test_what_the_player_sees_is_shown_here_until_it_is_closed_or_something_is_asked(desk: Desk) -> None:
+    aside = (Page(verbatim("for Ellie")),)
+    desk.show(_snapshot(aside=aside))
+
+    def open_it() -> None:
+        desk.press(Button.A)
+        _choose(desk, say("menu.aside"))
+        assert desk.panel().pages == aside
+
+    open_it()
+    desk.show(_snapshot(n=1, aside=aside))
+    assert desk.panel().pages == aside, "the player goes on"
+    desk.press(Button.A)
+    assert desk.panel().pages == (PAGE,)
+    for news in ({}, {"aside": aside, "question": DIRECT}, {"aside": aside, "disputes": (_dispute("a"),)}):
+        desk.show(_snapshot(aside=aside))
+        open_it()
+        desk.show(_snapshot(**news))
+        assert desk.panel().pages != aside, news
+
+
+def test_closing_what_was_opened_leads_back_to_the_page_where_one_was(desk: Desk) -> None:
+    desk.press(Button.DOWN)
+    desk.press(Button.A)
+    desk.press(Button.A)
+    desk.press(Button.DOWN)
+    desk.press(Button.DOWN)
+    assert desk.page == 2
+    desk.press(Button.A)
+    assert desk.page == 1
+
+
+def test_reading_the_help_leaves_a_notice_to_be_read(desk: Desk) -> None:
+    desk.press(Button.A)
+    desk.press(Button.A)
+    desk.show(_snapshot(notices=(say("notice.resumed"),)))
+    desk.press(Button.A)
+    assert desk.panel().pages[0].title == say("title.notice")
 
 
 def test_notices_stay_until_they_are_read(desk: Desk) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from art_samples import row
 from face_samples import SITUATIONS, tiny_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from companion.core.panel import Button, Page, Panel, Row, Text
 from companion.face.fonts import Font, Fonts, find_fonts
 from companion.face.presenter import present
 from companion.face.screen import HEIGHT_PX, WIDTH_PX, Line, Screen, choose, lay_out, paginate, render
+from companion.face.sketching import Drawing
 from companion.face.words import LANGUAGES, load_words
 from companion.face.wrapping import shorten, wrap
 
@@ -100,6 +102,32 @@ def test_pages_are_chosen_round_and_round(fonts: Fonts) -> None:
     assert [choose(screens, page).title for page in (-1, 0, 1, 2, 3)] == [("C",), ("A",), ("B",), ("C",), ("A",)]
 
 
+def test_above_drawings_the_title_has_one_line_and_an_empty_title_takes_no_room(fonts: Fonts) -> None:
+    title = "The princess and the very long title of her page"
+    (screen,) = lay_out(_panel(row(0, 3, title), A="OK"), WORDS, fonts)
+    assert screen.title == ("The princess and...",)
+    heights = []
+    for text in ("Title", ""):
+        (screen,) = lay_out(_panel(row(0, 3, text), A="OK"), WORDS, fonts)
+        heights += [line.height_px for line in screen.lines if isinstance(line, Drawing)]
+    assert heights == [37, 51]
+
+
+def test_drawings_share_a_screen_with_text_where_both_have_room(fonts: Fonts) -> None:
+    page = Page(verbatim(""), (*row(0, 3).elements, Text(verbatim("one line"))))
+    (screen,) = lay_out(_panel(page, A="OK"), WORDS, fonts)
+    assert [type(line) for line in screen.lines] == [Drawing, Line]
+    page = Page(verbatim("Title"), page.elements)
+    screens = lay_out(_panel(page, A="OK"), WORDS, fonts)
+    assert [[type(line) for line in screen.lines] for screen in screens] == [[Drawing], [Line]]
+
+
+def test_text_to_read_is_16_px_high_and_never_24(fonts: Fonts) -> None:
+    page = Page(verbatim("T"), (Text(verbatim("short"), reading=True), Text(verbatim("short"))))
+    (screen,) = lay_out(_panel(page), WORDS, fonts)
+    assert screen.lines == (Line("short", size="big"), Line("short"))
+
+
 def test_the_marked_choice_is_always_in_sight(fonts: Fonts) -> None:
     for marked in range(7):
         rows = tuple(Row(verbatim(f"choice {i}"), verbatim(""), i == marked) for i in range(7))
@@ -141,8 +169,8 @@ def test_pictures_have_the_size_of_the_display_and_ink_within_it(name: str) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_button_meanings_fit_side_by_side_with_arrows(language: str, fonts: Fonts) -> None:
     words = load_words(language, strict=True)
-    for a in ("ok", "answer", "help", "choose", "yes"):
-        for b in ("undo", "later", "no"):
+    for a in ("ok", "answer", "menu", "choose", "yes"):
+        for b in ("undo", "later", "no", "menu", "close"):
             pages = (Page(verbatim("T")), Page(verbatim("T")))
             panel = Panel(pages, ((Button.A, say(f"button.{a}")), (Button.B, say(f"button.{b}"))))
             assert len(lay_out(panel, words, fonts)[0].footer) == 1, (a, b)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from art_samples import BELLS, row
 from face_samples import SITUATIONS, tiny_words
 from PIL import Image, ImageDraw
 
 from companion.core.messages import verbatim
-from companion.core.panel import Button, Lamp, Page, Panel, Row
+from companion.core.panel import Button, Lamp, Page, Panel, Row, Text
 from companion.face.fonts import find_fonts
 from companion.face.presenter import present
 from companion.face.screen import picture
@@ -54,14 +55,14 @@ def test_without_colour_there_are_no_escape_codes(name: str) -> None:
     words, panel = tiny_words(language), present(situation)
     image = picture(panel, words, find_fonts([]))
     for columns, rows in ((80, 24), (140, 60)):
-        lines = draw(image, panel, words, LOG, columns, rows, colour=False)
+        lines = draw([image, image], panel, words, LOG, columns, rows, colour=False)
         assert "\x1b" not in "".join(lines)
         assert len(lines) < rows
         assert max(len(line) for line in lines) <= columns
 
 
 def test_the_newest_entries_of_the_log_are_in_sight() -> None:
-    lines = draw(_slope(), PANEL, WORDS, LOG, 80, 30, colour=True)
+    lines = draw([_slope()], PANEL, WORDS, LOG, 80, 30, colour=True)
     assert lines[-1] == "\x1b[31m20:16 ! not so\x1b[0m"
     assert len(lines) == 29
 
@@ -81,9 +82,37 @@ def test_a_log_entry_is_broken_at_words() -> None:
     assert plain_lines(Entry("20:15", "Ana lays the red 3", "event"), 18) == ["20:15 · Ana lays", "        the red 3"]
 
 
+def test_a_second_display_stands_beside_or_below_the_first_or_is_left_out() -> None:
+    log = [Entry("00:01", f"entry {number}") for number in range(60)]
+    sizes = []
+    for columns, rows in ((262, 60), (140, 95), (140, 60), (80, 56), (80, 50), (80, 30)):
+        lines = draw([_slope(), _slope()], PANEL, WORDS, log, columns, rows, colour=False)
+        assert (len(lines) < rows, max(map(len, lines)) <= columns) == (True, True)
+        assert sum("entry" in line for line in lines) >= 8
+        tops = [line for line in lines if "╭" in line]
+        sizes.append((len(tops), tops[0].count("╭") if tops else 0, len(tops[0]) if tops else 0))
+    half, dots = 130, 66
+    assert sizes == [(1, 2, 2 * half + 1), (2, 1, half), (1, 2, 2 * dots + 1), (2, 1, dots), (1, 1, dots), (0, 0, 0)]
+
+
+def test_a_low_terminal_tells_how_far_the_pictures_are_and_what_is_marked() -> None:
+    panel = Panel((row(1, 4, "Ellie"),))
+    assert draw([_slope()], panel, WORDS, (), 80, 24, colour=False)[0].endswith("  Ellie · ✓▲○○")
+    panel = Panel((BELLS,))
+    assert "○ 10 Uhr noch zwei Schläge" in draw([_slope()], panel, WORDS, (), 80, 24, colour=False)[0]
+    assert "T · ▸Ana 41 · Jürgen 7" in draw([_slope()], PANEL, WORDS, (), 80, 24, colour=False)[0]
+
+
+def test_a_low_terminal_shows_a_long_text_in_as_many_lines_as_it_takes() -> None:
+    text = "word " * 60
+    lines = draw([_slope()], Panel((Page(verbatim("T"), (Text(verbatim(text)),)),)), WORDS, LOG, 60, 24, colour=True)
+    assert sum(line.count("word") for line in lines) == 60
+    assert lines[0].startswith(lamp_line(Panel(())) + "  T · word")
+
+
 def test_a_low_terminal_shows_the_page_as_text_and_leaves_room_for_the_log() -> None:
     log = [Entry("00:01", f"entry {number}") for number in range(30)]
-    lines = draw(_slope(), PANEL, WORDS, log, columns=80, rows=24, colour=False)
+    lines = draw([_slope()], PANEL, WORDS, log, columns=80, rows=24, colour=False)
     assert len(lines) <= 23
     assert WORDS.say(PANEL.pages[0].title) in lines[0]
     assert sum("entry" in line for line in lines) >= 15

@@ -115,7 +115,9 @@ def test_the_shared_wording_is_complete_and_alike_in_all_languages() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_and_every_button_has_a_shared_text(language: str) -> None:
     words = load_words(language, strict=True)
-    wanted = [f"refusal.{code}" for code in CODES] + [f"button.{action}" for action in Action]
+    wanted = [f"refusal.{code}" for code in CODES] + [
+        f"button.{action}" for action in Action if action is not Action.DIRECT
+    ]
     assert [key for key in wanted if not words.has(key)] == []
 
 

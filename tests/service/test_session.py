@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from companion.core.game import Game
+from companion.core.messages import verbatim
+from companion.core.panel import Page
 from companion.core.snapshot import Answer, Redo, Snapshot, Undo
 from companion.core.table import Observation, Sighting, Stranger
 from companion.face.words import load_words
@@ -537,3 +539,20 @@ def test_a_card_believed_to_lie_under_others_does_not_keep_a_round_from_beginnin
     lying = tuple(Sighting(piece, zone) for piece, zone in table.lying.items())
     table.session.see(Observation((*lying, Sighting("red-4a", "small-1/crown", hidden=True))))
     assert (table.facts()["round"], table.snapshots[-1].disputes) == (2, ())
+
+
+def test_what_faces_the_active_player_is_published_while_playing_and_is_news(phoenix: Game[Any, Any]) -> None:
+    facing = [Page(verbatim("one"))]
+
+    class Facing(type(phoenix)):  # type: ignore[misc]
+        def aside(self, state: Any) -> tuple[Page, ...]:
+            return tuple(facing)
+
+    table = Table(Facing(), draft={"players": PLAYERS})
+    assert table.snapshots[-1].aside == ()
+    table.lying = dict(START)
+    assert table.look().aside == (Page(verbatim("one")),)
+    published = len(table.snapshots)
+    facing[0] = Page(verbatim("two"))
+    assert table.look().aside == (Page(verbatim("two")),)
+    assert len(table.snapshots) == published + 1

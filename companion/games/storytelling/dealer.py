@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.box import PieceId
+from companion.core.errors import CompanionError
 from companion.core.table import ZoneId
 from companion.games.storytelling.tales import Card, Story
 
@@ -36,6 +37,8 @@ class StorytellingDealer:
         mode = line.get("mode") or usual[seed % len(usual)]
         ours = sorted(name for name, story in stories.items() if story.tale == TALE_OF.get(mode, story.tale))
         chosen = line.get("story") or ours[seed // len(usual) % len(ours)]
+        if not isinstance(chosen, Mapping) and str(chosen) not in stories:
+            raise CompanionError(f"story: {chosen!r}; there are {', '.join(stories)}")
         first = line.get("first") or chance.choice(names)
         self.setup: Mapping[str, Any] = {
             **line,

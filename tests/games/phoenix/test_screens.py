@@ -145,8 +145,17 @@ def _after(game: Game[Any, Any], **put: str) -> Scene:
     return scene
 
 
+def _menu(game: Game[Any, Any]) -> Scene:
+    scene = _taken_back(game)
+    scene.look(START)
+    scene.press(Button.A)  # what was taken back has been read
+    scene.press(Button.A)
+    return scene
+
+
 def _help(game: Game[Any, Any]) -> Scene:
     scene = _begin(game)
+    scene.press(Button.A)
     scene.press(Button.A)
     return scene
 
@@ -213,6 +222,7 @@ SCENES: dict[str, Callable[[Game[Any, Any]], Scene]] = {
     "prepare-holder": _holder,
     "play-begin": _begin,
     "play-after-a-card": lambda game: _after(game, red_3a="big/crown"),
+    "play-menu": _menu,
     "play-help": _help,
     "undo-asked": _undo_asked,
     "undo-done": _taken_back,
