@@ -217,7 +217,7 @@ def test_tags_on_a_coloured_ground_have_their_white_border() -> None:
 
 
 def test_what_is_too_wide_upright_is_turned() -> None:
-    long = Printable("tiles", (250.0, 60.0), (Frame((0, 0), (250, 60)), TagMark(ArucoTag(9), (30, 30), 40.0)))
+    long = Printable("tiles", (250.0, 60.0), (Frame((0, 0), (250, 60)), TagMark(ArucoTag(9), (220, 30), 40.0)))
     (page,) = pictures(kit_pdf(game(long), say, "en", parts=["tiles"]), 150)
     assert read_aruco(page, 150) == pytest.approx({9: 40.0}, rel=0.02)
 

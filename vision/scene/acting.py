@@ -94,6 +94,7 @@ class Actor:
     def rest_hand(self, at_mm: Point, frames: int) -> Script:
         """Lays the hand on the table, its fingers over a point, and leaves it there for so many frames."""
         yield from self._approach(at_mm)
+        self._hold(at_mm, self._away(at_mm), (0.0, 0.0))
         yield from wait(frames)
         yield from self._retreat(at_mm)
 
