@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -34,6 +35,8 @@ from vision.watcher import Watcher
 VIRTUAL = "virtual:"
 RATE_HZ = 10.0
 RETRY_S = 0.5
+FINGER_FRAMES = 3
+"""Between two presses of a bot."""
 REST_FRAMES = 6
 """So many frames a bot waits after the table has understood the move before it."""
 PLAYERS = ("Ellie", "Sam", "Ezio")
@@ -159,7 +162,7 @@ class Play:
     def bot_move(self) -> None:
         """Lets the bots make one move."""
         if self.virtual and self.virtual.stage.idle and self.mischief is None and not self.virtual.over:
-            self.virtual.move()
+            self.virtual.move(self.table.session.state)
 
     def choices(self) -> list[tuple[str, Mapping[str, Any]]]:
         """What the seat that was taken can do now, in words; empty while it has nothing to do."""
@@ -171,7 +174,7 @@ class Play:
     def do(self, move: Mapping[str, Any]) -> None:
         """Makes one of `choices`."""
         if self.virtual:
-            self.virtual.move(move)
+            self.virtual.move(self.table.session.state, move)
 
     def do_wrong(self) -> None:
         """Somebody does something that the rules don't allow."""
@@ -243,7 +246,9 @@ class Play:
 
     def _bots(self) -> None:
         virtual = self.virtual
-        if virtual is None or not virtual.stage.idle or self.table.session.state is None:
+        if virtual is None or not virtual.stage.idle or self._finger():
+            return
+        if self.table.session.state is None:
             return
         if self.mischief is not None:
             self._rest = 0
@@ -265,11 +270,26 @@ class Play:
         else:
             self.bot_move()
 
+    def _finger(self) -> bool:
+        """Presses the next button on the way to what only people can tell; whether there was one to press."""
+        snapshot = self.table.snapshot
+        assert self.virtual is not None
+        choice = self.virtual.pressed(snapshot.question, self.table.session.state)
+        if choice is None or snapshot.disputes or self.paused:
+            return False
+        self._rest += 1
+        button = self.table.desk.towards(choice) if self._rest % FINGER_FRAMES == 0 else None
+        if button is not None:
+            self.box.push(button)
+        return True
+
     def _understood(self) -> bool:
         """The table has read all that the bots have done; draws without a trace come with the next move."""
         return self.virtual is not None and self.virtual.agrees(self.table.session.state)
 
     def _told(self, move: Mapping[str, Any]) -> str:
+        if place := self._turned_up(move):
+            return self.words.say(say("name.zone", zone=place))
         found = decode(self.game, move)
         step = found if isinstance(found, Refusal) else self.game.apply(self.table.session.state, found)
         if isinstance(step, Refusal) or not step.events:
@@ -277,6 +297,13 @@ class Play:
         # A card that is to be turned up is not told before.
         events = (replace(e, params={**e.params, "new": "?"}) if "new" in e.params else e for e in step.events)
         return "; ".join(self.words.say(event.message) for event in events)
+
+    def _turned_up(self, move: Mapping[str, Any]) -> str:
+        """The zone of a piece that a move turns up, which nobody has seen yet; empty if it turns none."""
+        assert self.virtual is not None
+        down, after = self.virtual.dealer.face_down(), copy.deepcopy(self.virtual.dealer)
+        after.do(move)
+        return next((zone for piece, zone in after.table().items() if piece in down), "")
 
     def _heard(self, snapshot: Snapshot, words: Words) -> None:
         for message in (*snapshot.notices, *(event.message for event in snapshot.events)):

@@ -112,7 +112,6 @@ class Proof:
         self._moves = self._presses = 0
         self._done: Counter[str] = Counter()
         self._errors: list[str] = []
-        self._due: Mapping[str, Any] | None = None
         self._render_s = self._look_s = 0.0
 
     def run(self) -> Report:
@@ -148,11 +147,8 @@ class Proof:
             if mischief and not self._suffer(mischief):
                 return False
         before = lying(self._virtual.dealer)
-        move = self._virtual.move()
-        if lying(self._virtual.dealer) != before:
-            self._moves += 1
-        if self._virtual.by_button(self._session.state, move, before):
-            self._due = move
+        move = self._virtual.move(self._session.state)
+        self._moves += lying(self._virtual.dealer) != before
         if self._chance.random() < 0.05:
             self._virtual.stage.play(self._rest())
         return self._until(self._agrees, f"{dict(move)} was not understood")
@@ -177,23 +173,16 @@ class Proof:
         yield from self._virtual.actor("").rest_hand(at, 20)
 
     def _agrees(self) -> bool:
-        return self._due is None and self._virtual.agrees(self._session.state) and not self._snapshot.disputes
+        return self._virtual.agrees(self._session.state) and not self._snapshot.disputes
 
     def _press(self) -> None:
-        """Answers what only people can tell: the set-up as it was dealt, and moves that are made by the buttons."""
+        """Answers what only people can tell."""
         question = self._snapshot.question
-        if question is None:
-            return
-        for index, choice in enumerate(question.choices):
-            dealt = choice.draft is not None and choice.draft.items() <= self._virtual.dealer.setup.items()
-            if dealt and self._session.state is None:
-                self._session.tell(Answer(index, question))
-                return
-            if self._due is not None and choice.move == self._due:
-                self._due = None
-                self._presses += 1
-                self._session.tell(Answer(index, question))
-                return
+        choice = self._virtual.pressed(question, self._session.state)
+        if question is not None and choice is not None:
+            self._virtual.due = None
+            self._presses += 1
+            self._session.tell(Answer(choice, question))
 
     def _until(self, reached: Any, otherwise: str) -> bool:
         """Steps until the hands are gone and the condition holds; a failure is noted."""

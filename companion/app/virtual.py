@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Refusal
+from companion.core.game import Dealer, Game, Question, Refusal
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
 from vision.scene.acting import Actor, Script, Stage, wait
@@ -55,6 +55,7 @@ class VirtualGame:
     Attributes:
         poses: where each piece was laid last: x, y and angle of its centre.
         zones: by id, as at the start of the game.
+        due: the dealer's last move, while it still has to be told by a button.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class VirtualGame:
         self._chance = random.Random(seed)
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
+        self.due: Mapping[str, Any] | None = None
         start = first_state(game, self.dealer, line)
         dealt = self.dealer.setup
         if start != (plain := game.setup(dealt)):
@@ -101,7 +103,17 @@ class VirtualGame:
         """The dealer's game has ended."""
         return not self.dealer.choices()
 
-    def by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
+    def pressed(self, question: Question | None, state: Any) -> int | None:
+        """Which answer to a question people have to press now, if any: the set-up as dealt, or the move that is due."""
+        if self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts():
+            self.due = None  # somebody else has pressed it
+        for index, choice in enumerate(question.choices if question else ()):
+            dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
+            if (dealt and state is None) or (self.due is not None and choice.move == self.due):
+                return index
+        return None
+
+    def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
         """Whether a move that was just made in the dealer's world, from `before`, is one that only buttons tell."""
         table = self.dealer.table()
         gone = {piece: zone for piece, (zone, face_up) in before.items() if face_up and piece not in table}
@@ -113,7 +125,9 @@ class VirtualGame:
         return question is not None and line in [choice.move for choice in question.choices]
 
     def agrees(self, state: Any) -> bool:
-        """What the rules expect in this state is just what the dealer has on the table."""
+        """What the rules expect in this state is just what the dealer has on the table, and no button is due."""
+        if self.due is not None:
+            return False
         if self.game.outcome(state) is not None:
             return self.over
         layout, bare = self.game.layout(state), self.game.box.name_of
@@ -148,11 +162,17 @@ class VirtualGame:
         after.do(move)
         return lying(after) != lying(self.dealer)
 
-    def move(self, line: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-        """Makes a move (by default the bot's) in the dealer's world, and lets the hands follow on the stage."""
+    def move(self, state: Any, line: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+        """Makes a move (by default the bot's) in the dealer's world, and lets the hands follow on the stage.
+
+        Args:
+            state: of the rules, before it.
+            line: the move.
+        """
         line = line or self.dealer.think()
         before = lying(self.dealer)
         self.dealer.do(line)
+        self.due = line if self._by_button(state, line, before) else None
         self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
         return line
 

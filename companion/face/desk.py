@@ -94,6 +94,16 @@ class Desk:
         self._react(action)
         return None
 
+    def towards(self, choice: int) -> Button | None:
+        """The next press on the way to giving this answer to the question; None if none leads on."""
+        situation = self._situation()
+        meanings = {action: button for button, action in actions(situation).items()}
+        if situation.open_question:
+            return meanings[Action.CHOOSE if marked(situation) == choice else Action.NEXT]
+        if choice == 0 and Action.DIRECT in meanings:
+            return meanings[Action.DIRECT]
+        return meanings.get(Action.OK) or meanings.get(Action.ANSWER)
+
     def panel(self) -> Panel:
         """What the box shows now."""
         return present(self._situation())
