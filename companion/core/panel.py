@@ -100,10 +100,12 @@ class Page(msgspec.Struct, frozen=True):
     Attributes:
         title: one line, shown inverted at the top.
         elements: what stands below it.
+        warns: it tells of a danger, so the amber lamp is lit.
     """
 
     title: Message
     elements: tuple[Element, ...] = ()
+    warns: bool = False
 
 
 class Panel(msgspec.Struct, frozen=True):

@@ -87,14 +87,15 @@ def present(situation: Situation) -> Panel:
 
 
 def lamps(situation: Situation) -> frozenset[Lamp]:
-    """Red: something breaks a rule. Amber: people are asked, or the table can't be read. Green: go on."""
+    """Red: something breaks a rule. Amber: people are asked or warned, or the table can't be read. Green: go on."""
     blind = bool(situation.unplaced) or any(trouble.blind for trouble in situation.troubles)
     direct = situation.question and situation.question.urgent and presses(situation.question)
     asked = situation.open_question or situation.opened is Opened.UNDO or situation.arranging
     lit = set()
     if situation.disputes:
         lit.add(Lamp.RED)
-    if blind or asked or (direct and not situation.disputes):
+    warned = any(page.warns for page in situation.pages)
+    if blind or asked or warned or (direct and not situation.disputes):
         lit.add(Lamp.AMBER)
     if situation.waiting and not lit:
         lit.add(Lamp.GREEN)

@@ -7,10 +7,10 @@ import math
 from companion.core.art import Layer, Picture
 from companion.core.panel import Sketch
 from companion.games.storytelling.setup import SQUARES
-from companion.games.storytelling.zones import sheet_mm, square_mm
 
-TRACK_WIDTH = 288.0
-"""The track's drawing is this wide, and 100 high, as its sheet is."""
+TRACK_WIDTH = 300.0
+ACROSS, DOWN = TRACK_WIDTH / 10, 25.0
+"""The track's drawing has ten columns and four rows of equal squares; the grid's cells in its middle are left out."""
 
 
 def clock(strokes: int, positions: int) -> Sketch:
@@ -26,31 +26,41 @@ def clock(strokes: int, positions: int) -> Sketch:
 
 
 def track(hare: int, tortoise: int, finish: int) -> Sketch:
-    """The squares around the grid: the Hare's one with two long ears, the Tortoise's one filled, the finish striped."""
-    width, height = sheet_mm("race")
-    across, down = TRACK_WIDTH / width, 100.0 / height
+    """The squares around the grid, ears for the Hare, a shell for the Tortoise; the finish is drawn double."""
     layers: list[Layer] = []
     for number in range(SQUARES):
-        (left, top), (wide, high) = square_mm(number)
-        x, y, w, h = left * across + 1, top * down + 1, wide * across - 2, high * down - 2
-        layers.append(Layer(_box(x, y, w, h), "#ffffff"))
+        column, row = _square(number)
+        layers.append(Layer(_box(column * ACROSS, row * DOWN, ACROSS, DOWN), "#ffffff"))
         if number == finish:
-            layers.append(Layer(_box(x + w / 4, y + h / 4, w / 2, h / 2), "#ffffff"))
-    for number, shape in ((min(tortoise, finish), _tortoise), (min(hare, finish), _hare)):
-        (left, top), (wide, high) = square_mm(number)
-        x, y = (left + wide / 2) * across, (top + high / 2) * down
-        both = min(hare, finish) == min(tortoise, finish)
-        aside = (8 if shape is _hare else -8) if both else 0
-        layers += shape(x + (aside if wide > high else 0), y + (0 if wide > high else aside))
+            layers.append(Layer(_box(column * ACROSS + 5, row * DOWN + 5, ACROSS - 10, DOWN - 10), "#ffffff"))
+    both = min(hare, finish) == min(tortoise, finish)
+    for number, shape, aside in ((min(tortoise, finish), _tortoise, -7), (min(hare, finish), _hare, 7)):
+        column, row = _square(number)
+        layers += shape((column + 0.5) * ACROSS + aside * both, (row + 0.5) * DOWN, 0.6 if both else 1.0)
     return Sketch(tuple(layers), TRACK_WIDTH)
 
 
-def _tortoise(x: float, y: float) -> Picture:
-    return (Layer(f"M{x - 8} {y + 5} C{x - 8} {y - 9} {x + 8} {y - 9} {x + 8} {y + 5} Z", "#4d9a4a", ink=True),)
+def _square(number: int) -> tuple[int, int]:
+    """Column and row of a square; they go clockwise from the upper one at the left."""
+    if 1 <= number <= 8:
+        return number, 0
+    if 11 <= number <= 18:
+        return 19 - number, 3
+    return (0 if number in (0, 19) else 9), (1 if number in (0, 9) else 2)
 
 
-def _hare(x: float, y: float) -> Picture:
-    ears = f"M{x - 6} {y + 7} L{x - 6} {y - 8} L{x - 2} {y} L{x + 2} {y} L{x + 6} {y - 8} L{x + 6} {y + 7} Z"
+def _tortoise(x: float, y: float, size: float) -> Picture:
+    w, h = 12 * size, 9 * size
+    shell = f"M{x - w} {y + h} C{x - w} {y - 1.4 * h} {x + w} {y - 1.4 * h} {x + w} {y + h} Z"
+    return (Layer(shell, "#4d9a4a", ink=True),)
+
+
+def _hare(x: float, y: float, size: float) -> Picture:
+    w, h = 11 * size, 10 * size
+    ears = (
+        f"M{x - w} {y + h} L{x - w} {y - h} L{x - w * 0.4} {y - h} L{x - w * 0.3} {y} L{x + w * 0.3} {y} "
+        f"L{x + w * 0.4} {y - h} L{x + w} {y - h} L{x + w} {y + h} Z"
+    )
     return (Layer(ears, "#d8b48a", ink=True),)
 
 

@@ -9,7 +9,7 @@ from companion.core.table import Difference, Observation
 from companion.games.storytelling.drawings import clock, track
 from companion.games.storytelling.grid import name_of
 from companion.games.storytelling.reading import displaced, empty_cells, still_up, tiles_up
-from companion.games.storytelling.state import BLOW, SHUFFLE_BACK, State
+from companion.games.storytelling.state import BLOW, SHUFFLE_BACK, TURN_DOWN, State
 from companion.games.storytelling.tales import BLEW
 
 FOUND, NEXT = "✓", "→"
@@ -24,17 +24,19 @@ def help_now(state: State) -> Message:
 
 def pages(state: State, difference: Difference, seen: Observation) -> tuple[Page, ...]:
     """First what is to be done now; then the drawings, and how it stands."""
-    phase = state.phase
+    phase, board = state.phase, _board(state)
     if phase == "over":
-        return (*_over(state), *_board(state))
+        struck = state.mode == "midnight" and state.clock >= state.clock_positions
+        return (*board, *_over(state)) if struck else (*_over(state), *board)
     if phase == "card":
-        return (*_before_card(state, seen), _scores(state), *_board(state))
+        first = board if any(page.warns for page in board) else ()
+        return (*first, *_before_card(state, seen), _scores(state), *(() if first else board))
     if phase == "flip":
         text, pictures = (_text(state),), (_pictures(state), _names(state))
-        return (*(pictures + text if state.up else text + pictures), _scores(state), *_board(state))
+        return (*(pictures + text if state.up else text + pictures), _scores(state), *board)
     if phase == "tidy":
-        return (_tidy(state, difference, seen), *_board(state), _names(state), _scores(state))
-    return (_retiring(state), *_board(state), _scores(state))
+        return (_tidy(state, difference, seen), *board, _names(state), _scores(state))
+    return (_retiring(state), *board, _scores(state))
 
 
 def aside(state: State) -> tuple[Page, ...]:
@@ -42,11 +44,16 @@ def aside(state: State) -> tuple[Page, ...]:
     phase = state.phase
     if phase == "over":
         return _over(state)[:1]
+    if phase == "tidy":
+        how = "page.turn-down" if state.tidy == TURN_DOWN else f"help.{state.tidy}"
+        words = say(how, n=0, cells=[], blew=state.story.label(BLEW))
+        return (Page(say(f"page.{state.outcome}"), (Text(words),)),)
     if phase == "card":
         return (Page(_turn(state), (Text(say("page.card.wait")),)),)
     if phase == "retire":
         return (Page(_turn(state), (Text(say("question.retire", by=state.players[state.active])),)),)
-    return (_pictures(state),)
+    pictures = _pictures(state)
+    return (Page(verbatim(""), pictures.elements),)
 
 
 def question(state: State, seen: Observation) -> Question | None:
@@ -90,8 +97,9 @@ def _before_card(state: State, seen: Observation) -> tuple[Page, ...]:
     if empty := empty_cells(seen):
         todo.append(Text(say("page.empty", cells=list(empty), n=len(empty))))
     todo += _figures(state, seen)
-    title = say("page.next", card=state.unread[0], n=len(state.unread))
-    who = Page(title, (Text(say("name.player", by=state.players[state.active]), big=True), *_reader(state)))
+    title = say("page.next", card=state.unread[0])
+    name = Text(say("name.player", by=state.players[state.active]), big=True)
+    who = Page(title, (name, Text(say("page.cards-left", n=len(state.unread))), *_reader(state)))
     return (Page(title, tuple(todo)), who) if todo else (who,)
 
 
@@ -176,7 +184,7 @@ def _board(state: State) -> tuple[Page, ...]:
         left = state.clock_positions - state.clock
         lines = (say("page.clock.strokes", n=state.clock), say("page.clock.left", n=left))
         title = say("page.clock.last" if left == 1 else "page.clock.midnight" if left <= 0 else "page.clock.title")
-        return (Page(title, (Art((clock(state.clock, state.clock_positions),), lines),)),)
+        return (Page(title, (Art((clock(state.clock, state.clock_positions),), lines),), warns=left == 1),)
     if state.mode == "race":
         title = say("page.track.title", hare=min(state.hare, state.finish), tortoise=min(state.tortoise, state.finish))
         return (Page(title, (Art((track(state.hare, state.tortoise, state.finish),)),)),)

@@ -71,7 +71,7 @@ def start(raw: Mapping[str, Any], stories: Mapping[str, Story]) -> State | Refus
         memory=Memory((), (Spread(cells_of(line.mode), tuple(tile.name for tile in story.tiles), seen=False),)),
         clock_positions=line.clock_positions,
         finish=SQUARES - 1 if line.finish is None else line.finish,
-        hare=0 if line.mode != "race" else len(names) if line.hare_start is None else line.hare_start,
+        hare=_hare(line) if line.mode == "race" else 0,
     )
 
 
@@ -103,9 +103,17 @@ def _wrong_numbers(line: Line) -> list[str]:
     finish = SQUARES - 1 if line.finish is None else line.finish
     if not 1 <= finish < SQUARES:
         wrong.append(f"finish: {finish}; 1 to {SQUARES - 1}, of {SQUARES} squares")
-    if line.hare_start is not None and not 0 <= line.hare_start < finish:
-        wrong.append(f"hare_start: {line.hare_start}; 0 to {finish - 1}, before the finish")
+    hare = _hare(line)
+    if not 0 <= hare < finish:
+        wrong.append(f"hare_start: {hare}; 0 to {finish - 1}, before the finish")
     return wrong
+
+
+def _hare(line: Line) -> int:
+    """Where the Hare starts: on the square with the number of players. Source: rulebook, The Race."""
+    if line.hare_start is not None:
+        return line.hare_start
+    return len(line.players) if line.mode == "race" else 0
 
 
 def _bad(wrong: list[str]) -> Refusal:

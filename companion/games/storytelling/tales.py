@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -164,7 +165,7 @@ def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
         return
     if len(tiles) != TILES:
         yield Problem("tiles", f"{len(tiles)} of them", f"{TILES} tables [[tiles]]")
-    names = Counter(tile.get("name") for tile in tiles if isinstance(tile, dict))
+    names = Counter(_names(tiles))
     for number, tile in enumerate(tiles, 1):
         where = f"tiles {number}"
         if not isinstance(tile, dict):
@@ -175,8 +176,7 @@ def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
             yield Problem(f"{where}, name", f"{name!r}", "a word by which cards name this tile")
         elif names[name] > 1:
             yield Problem(f"{where}, name", f"{name!r} comes {names[name]} times", "a name of its own")
-        for key in tile.keys() - {"name", "colour", "label", "picture"}:
-            yield Problem(f"{where}, {key}", "no such key", "there are name, colour, label, picture")
+        yield from _wrong_keys(where, tile, ("name", "colour", "label", "picture"))
         if tile.get("colour") not in COLOURS:
             yield Problem(f"{where}, colour", f"{tile.get('colour')!r}", f"one of {', '.join(COLOURS)}")
         if "label" in tile:
@@ -191,9 +191,10 @@ def _wrong_picture(where: str, picture: Any) -> Iterator[Problem]:
         yield Problem(where, str(error), "tables with path, fill, line, ink; or no picture at all")
         return
     for number, layer in enumerate(layers, 1):
-        colour = layer.fill.removeprefix("#")
-        if layer.fill and (len(colour) not in (3, 6) or set(colour.lower()) - set("0123456789abcdef")):
+        if layer.fill and not re.fullmatch("#([0-9a-fA-F]{3}){1,2}", layer.fill):
             yield Problem(f"{where} {number}, fill", f"{layer.fill!r}", "#rrggbb, or nothing")
+        if not 0 <= layer.line <= SIDE:
+            yield Problem(f"{where} {number}, line", f"{layer.line}", f"a width of 0 to {SIDE:.0f}")
         try:
             points = [point for stroke in strokes(layer.path) for point in stroke.points]
         except ArtError as error:
@@ -210,16 +211,15 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
         return
     if len(cards) != CARDS:
         yield Problem("cards", f"{len(cards)} of them", f"{CARDS} tables [[cards]]")
-    tiles = raw.get("tiles")
-    names = {tile.get("name") for tile in tiles if isinstance(tile, dict)} if isinstance(tiles, list) else set()
-    numbers = Counter(card.get("number") for card in cards if isinstance(card, dict))
+    names = set(_names(raw.get("tiles")))
+    given = (card.get("number") for card in cards if isinstance(card, dict))
+    numbers = Counter(number for number in given if _whole(number, 1, CARDS))
     for index, card in enumerate(cards, 1):
         where = f"cards {index}"
         if not isinstance(card, dict):
             yield Problem(where, f"{card!r}", "a table [[cards]]")
             continue
-        for key in card.keys() - {"number", "pictures", "points", "text"}:
-            yield Problem(f"{where}, {key}", "no such key", "there are number, pictures, points, text")
+        yield from _wrong_keys(where, card, ("number", "pictures", "points", "text"))
         number = card.get("number")
         if not _whole(number, 1, CARDS) or numbers[number] > 1:
             yield Problem(f"{where}, number", f"{number!r}", f"1 to {CARDS}, each once")
@@ -229,16 +229,28 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _texts(f"{where}, text", card.get("text"), LONGEST_TEXT)
 
 
-def _wrong_pictures(where: str, pictures: Any, names: set[Any]) -> Iterator[Problem]:
+def _wrong_pictures(where: str, pictures: Any, names: set[str]) -> Iterator[Problem]:
     if not isinstance(pictures, list) or not 1 <= len(pictures) <= MOST_PICTURES:
         yield Problem(where, f"{pictures!r}", f"a list of 1 to {MOST_PICTURES} tiles")
         return
     for name in pictures:
-        if name not in names:
-            yield Problem(where, f"{name!r} is no tile", f"one of {', '.join(sorted(str(n) for n in names))}")
+        if not isinstance(name, str) or name not in names:
+            yield Problem(where, f"{name!r} is no tile", f"one of {', '.join(sorted(names))}")
     for name, times in Counter(str(name) for name in pictures).items():
         if times > 1:
             yield Problem(where, f"{name!r} comes {times} times", "each tile once on a card")
+
+
+def _names(tiles: Any) -> list[str]:
+    """The names of those tiles that have one; whatever else a file may hold is left out."""
+    named = [tile.get("name") for tile in tiles if isinstance(tile, dict)] if isinstance(tiles, list) else []
+    return [name for name in named if isinstance(name, str)]
+
+
+def _wrong_keys(where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[Problem]:
+    for key in table:
+        if key not in known:
+            yield Problem(f"{where}, {key}", "no such key", f"there are {', '.join(known)}")
 
 
 def _texts(where: str, texts: Any, longest: int) -> Iterator[Problem]:
