@@ -13,6 +13,10 @@ from vision.lens import Homography, Points
 from vision.tracks import GRACE_S, Track, Tracks, touches
 from vision.zones import footprint_mm
 
+TURNED_S = 0.5
+"""So long the tag of a piece with two sides can't be found before it counts as turned over."""
+OTHER = 0.45
+"""A patch that is less like what was there is something else."""
 STILL_S = 0.25
 """A place must have been still for so long before anything is said about it."""
 LAYING_S = 3.0
@@ -60,7 +64,7 @@ class Judge:
             return frame.at_s - (track.missing_s or 0.0) > GRACE_S
         if self._under_another(track):
             return False
-        if self._uncovered_another(track):
+        if self._uncovered_another(track) or self._turned(track, frame):
             return True
         if track.piece.id not in self.anchors and (
             self._background.agrees(frame.lores, track.footprint_px)
@@ -79,6 +83,13 @@ class Judge:
             if self.still(track, frame.at_s) and not touches(front.arms, track.area):
                 track.view = View.of(frame, table, track.piece, track.pose, self._others(track))
                 track.view_epoch, track.view_due = self.epoch, False
+
+    def _turned(self, track: Track, frame: Frame) -> bool:
+        """Whether a piece with two sides lies there with the other one up, or has left: no arm hides the place."""
+        assert track.piece is not None
+        if not track.piece.two_sided or frame.at_s - (track.missing_s or frame.at_s) < TURNED_S:
+            return False
+        return track.patch is None or track.patch.likeness(frame.grey) < OTHER
 
     def _under_another(self, track: Track) -> bool:
         """Whether a piece that came later lies over the place."""

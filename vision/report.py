@@ -24,7 +24,9 @@ def report(tracks: Tracks, zones: ZoneMap, at_s: float) -> Observation:
         elif (last := track.lay_in or tracks.left.get(piece_id)) in zones.ids:
             gone[piece_id] = last
         at_mm, angle_deg = _rounded(track.pose.at_mm), round(track.pose.angle_deg, 1)
-        sightings.append(Sighting(piece_id, zone.id if zone else None, at_mm, angle_deg, not track.in_sight, track.since_s))
+        sightings.append(
+            Sighting(piece_id, zone.id if zone else None, at_mm, angle_deg, not track.in_sight, track.since_s)
+        )
     gone |= {piece: zone for piece, zone in tracks.left.items() if piece not in tracks.pieces}
     strangers = []
     for track in tracks.strangers:

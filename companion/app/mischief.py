@@ -152,9 +152,9 @@ class Imp:
         return None
 
     def _turned(self, kind: str, piece: PieceId, face_up: bool) -> Mischief:
-        actor = self._virtual.actor("")
+        virtual, actor = self._virtual, self._virtual.actor("")
         return Mischief(
-            kind, (piece,), lambda: actor.turn_over(piece, face_up), lambda: actor.turn_over(piece, not face_up)
+            kind, (piece,), lambda: virtual.turn(actor, piece, face_up), lambda: virtual.turn(actor, piece, not face_up)
         )
 
     def _swapped(self, state: Any) -> Mischief | None:
@@ -165,10 +165,10 @@ class Imp:
 
                 def show(first: PieceId = first, second: PieceId = second) -> Script:
                     yield from self._virtual.exchange(actor, first, second)
-                    yield from actor.turn_over(first, True)
+                    yield from self._virtual.turn(actor, first, True)
 
                 def hide(first: PieceId = first, second: PieceId = second) -> Script:
-                    yield from actor.turn_over(first, False)
+                    yield from self._virtual.turn(actor, first, False)
                     yield from self._virtual.exchange(actor, first, second)
 
                 return Mischief("swapped", (first,), show, hide)

@@ -6,14 +6,16 @@ import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
+from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
 from companion.core.game import Dealer, Game, Question, Refusal
+from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
 from vision.scene.acting import Actor, Script, Stage, wait
@@ -48,6 +50,7 @@ class VirtualGame:
         line: `players`, and options that are to be kept.
         rate_hz: frames per second of the camera.
         speed_mm_s: how fast hands move.
+        say: says what is printed on sheets; without it only what is the same in every language is.
 
     Raises:
         CompanionError: the players, guilds or options of `line` can't be, or are dealt otherwise.
@@ -65,6 +68,7 @@ class VirtualGame:
         line: Mapping[str, Any],
         rate_hz: float = 10.0,
         speed_mm_s: float = 700.0,
+        say: Callable[[Message], str] | None = None,
     ) -> None:
         self.game = game
         self.dealer: Dealer = game.dealer(seed, line)
@@ -81,6 +85,9 @@ class VirtualGame:
             raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
         self._start = dict(self.dealer.table())
         self.zones = {zone.id: zone for zone in game.zones(start, {})}
+        # First of all, so that everything else lies on them.
+        for number, (sheet, (x, y, angle)) in enumerate(sheets(game, game.arrangement(dealt), say)):
+            self.scene.put_prop(f"sheet {number}", sheet, (x, y), angle)
         self.arrange()
         # A place that goes with a card that may be taken away, such as the open one, stays where it was at first.
         self.zones = {name: self._fixed(zone) for name, zone in self.zones.items()}
@@ -151,9 +158,9 @@ class VirtualGame:
                     raise CompanionError(f"move {dict(move)}: impossible in the deal of this seed; begin a new game")
                 self.dealer.do(traceless)
             self.dealer.do(move)
-        for name in list(self.scene.placed):
-            piece = self.game.box.pieces[name]
-            if not piece.fixed and piece.kind in {kind for zone in self.zones.values() for kind in zone.holds}:
+        in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
+        for name, placed in self.scene.placed.items():
+            if isinstance(piece := placed.what, Piece) and not piece.fixed and piece.kind in in_zones:
                 self.scene.remove(name)
         self.arrange()
 
@@ -187,7 +194,7 @@ class VirtualGame:
         lifted = turned if exchanged and all(not after[p][1] and before[p][1] for p in exchanged) else []
         for piece in turned:
             if piece not in lifted:
-                yield from actor.turn_over(piece, not before[piece][1])
+                yield from self.turn(actor, piece, not before[piece][1])
         if lifted:
             yield from self._shuffle(actor, lifted, after)
         elif exchanged:
@@ -204,16 +211,24 @@ class VirtualGame:
     def show(self, actor: Actor, piece: PieceId, zone: ZoneId) -> Script:
         """Lets an actor bring a piece to a zone face up, or turn it up where it lies."""
         if piece in self.scene.placed:
-            yield from actor.turn_over(piece, True)
+            yield from self.turn(actor, piece, True)
         else:
             yield from self.lay(actor, piece, self.pose_in(zone, piece))
 
     def hide(self, actor: Actor, piece: PieceId) -> Script:
         """Undoes `show`."""
         if piece in self.dealer.face_down():
-            yield from actor.turn_over(piece, False)
+            yield from self.turn(actor, piece, False)
         else:
             yield from actor.take(piece)
+
+    def turn(self, actor: Actor, piece: PieceId, face_up: bool) -> Script:
+        """Lets an actor turn a piece over; it comes to lie a little otherwise than before, as it does."""
+        pose, kind = self.poses[piece], self.game.box.pieces[piece].kind
+        zones = [zone for zone in self.zones.values() if kind in zone.holds]
+        spots = [self._in_table(zone, spot) for zone in zones for spot in zone.spots]
+        self.poses[piece] = self.crooked(min(spots, key=lambda spot: math.dist(spot[:2], pose[:2])))
+        yield from actor.turn_over(piece, face_up, self.poses[piece])
 
     def exchange(self, actor: Actor, first: PieceId, second: PieceId) -> Script:
         """Lets two face-down pieces change places, under a hand that hides them."""

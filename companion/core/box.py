@@ -22,9 +22,10 @@ class Face(msgspec.Struct, frozen=True):
     Attributes:
         colour: fill, `#rrggbb`.
         text: a few characters in large type, such as `3` or `2x`.
-        picture: a drawing in the place of the text.
         ink: colour of the text, `#rrggbb`.
         round: drawn as a disc instead of a rectangle.
+        picture: a drawing in the place of the text.
+        back: colour of the other side, `#rrggbb`; empty for the usual one.
     """
 
     colour: str
@@ -32,6 +33,7 @@ class Face(msgspec.Struct, frozen=True):
     ink: str = "#1c1a18"
     round: bool = False
     picture: Picture = ()
+    back: str = ""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -48,6 +50,7 @@ class Piece(msgspec.Struct, frozen=True):
         tag_at_mm: centre of the tag from the piece's centre, x to the right, y down, as the piece lies upright.
         face: its looks.
         fixed: printed on a sheet that lies on the table; others lie on it, and it is seen only where none does.
+        two_sided: it is turned over where it lies, so a place in plain sight without its tag shows its back.
     """
 
     name: str
@@ -60,6 +63,7 @@ class Piece(msgspec.Struct, frozen=True):
     tag_at_mm: tuple[float, float] = (0.0, 0.0)
     face: Face = Face("#f4efe4")
     fixed: bool = False
+    two_sided: bool = False
 
     @property
     def id(self) -> PieceId:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.core.box import Piece, PieceId
-from companion.core.table import Point
+from companion.core.table import Point, Pose
 from vision.scene.scene import Hand, Placed, Scene, SceneError
 
 Script = Iterator[None]
@@ -83,13 +83,14 @@ class Actor:
         yield from self._carry(piece, start.at_mm, end, start.angle_deg + turn_deg, start.face_up)
         yield from self._retreat(end)
 
-    def turn_over(self, piece: PieceId, face_up: bool) -> Script:
-        """Turns a piece where it lies."""
+    def turn_over(self, piece: PieceId, face_up: bool, pose: Pose | None = None) -> Script:
+        """Turns a piece where it lies, or so that it then lies with its centre and angle as `pose` says."""
         start = self._lying(piece)
+        x, y, angle = pose or (*start.at_mm, start.angle_deg)
         yield from self._approach(start.at_mm)
-        self.scene.put(self._what(start), start.at_mm, start.angle_deg, face_up)
+        self.scene.put(self._what(start), (x, y), angle, face_up)
         yield
-        yield from self._retreat(start.at_mm)
+        yield from self._retreat((x, y))
 
     def rest_hand(self, at_mm: Point, frames: int) -> Script:
         """Lays the hand on the table, its fingers over a point, and leaves it there for so many frames."""

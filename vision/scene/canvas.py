@@ -132,15 +132,19 @@ class Canvas:
             ]
         )
         layer = warped(sprite_.bgra, matrix, (part.right - part.left, part.bottom - part.top), smear_px)
-        shadow = cv2.warpAffine(
-            np.ascontiguousarray(layer[..., 3]),
-            np.array([[1.0, 0, cast_px[0]], [0, 1.0, cast_px[1]]]),
-            (layer.shape[1], layer.shape[0]),
-        )
-        shadow = cv2.GaussianBlur(shadow, (0, 0), spread_mm * scale)
         inner = seen.moved(-part.left, -part.top).slices
         target = picture[seen.slices]
-        darken(target, np.asarray(shadow, np.uint8)[inner], 0.42)
+        if layer[inner][..., 3].min() == 255:  # in the midst of a sheet there is nothing of its shadow
+            target[:] = layer[inner][..., :3]
+            return
+        if sprite_.height_mm > 0:
+            shadow = cv2.warpAffine(
+                np.ascontiguousarray(layer[..., 3]),
+                np.array([[1.0, 0, cast_px[0]], [0, 1.0, cast_px[1]]]),
+                (layer.shape[1], layer.shape[0]),
+            )
+            shadow = cv2.GaussianBlur(shadow, (0, 0), spread_mm * scale)
+            darken(target, np.asarray(shadow, np.uint8)[inner], 0.42)
         cover(target, layer[inner])
 
 

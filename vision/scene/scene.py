@@ -10,6 +10,7 @@ import msgspec
 
 from companion.core.box import Box, Piece, PieceId
 from companion.core.errors import CompanionError
+from companion.core.printing import Shape
 from companion.core.table import Point
 
 FIDUCIAL_MM = 50.0
@@ -26,14 +27,17 @@ class Prop(msgspec.Struct, frozen=True):
     """Something on the table that is no piece of a game.
 
     Attributes:
-        kind: `cup`, or `paper` (a blank sheet).
+        kind: `cup`, or `paper`.
         size_mm: its width and height.
         colour: `#rrggbb`.
+        shapes: what is printed on a paper, from its top left corner. Tags on it are pieces, which are put there
+            themselves; of labels only `verbatim` ones are printed.
     """
 
     kind: str = "cup"
     size_mm: tuple[float, float] = (82.0, 82.0)
     colour: str = "#c8543c"
+    shapes: tuple[Shape, ...] = ()
 
 
 class Placed(msgspec.Struct, frozen=True):

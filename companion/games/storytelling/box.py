@@ -29,6 +29,7 @@ _FRAMES = {
     "red": "#c8403a", "blue": "#3b6fb5", "green": "#4d9a4a", "gold": "#d9a520",
     "purple": "#8a5aa8", "orange": "#dd7a2a", "white": "#e9e4d8", "black": "#3a3634",
 }  # fmt: skip
+_BACKS = {"george": "#54405f", "pigs": "#63403a", "cinderella": "#2f4a63", "hare": "#345640", "own": "#4b4a45"}
 _FIRST_SHEET_TAG, _FIRST_FIGURE_TAG, _FIRST_CELL_TAG = 4, 10, 20
 
 
@@ -66,7 +67,8 @@ def _tiles(tale: str, story: Story | None) -> Iterator[Piece]:
             tag_mm=TILE_TAG_MM,
             size_mm=(TILE_MM, TILE_MM),
             tag_at_mm=TILE_TAG_AT_MM,
-            face=Face(_FRAMES[own.colour] if own else "#8f8a80", picture=own.picture if own else ()),
+            face=Face(_FRAMES[own.colour] if own else "#8f8a80", picture=own.picture if own else (), back=_BACKS[tale]),
+            two_sided=True,
         )
 
 

@@ -38,10 +38,9 @@ def prepare(draft: Mapping[str, Any], seen: Observation, stories: Mapping[str, S
 
 
 def modes_for(story: Story) -> tuple[str, ...]:
-    """The games that can be played with a story: the basic one, and the advanced one of its tale."""
-    if story.tale in OWN_MODE:
-        return ("basic", OWN_MODE[story.tale])
-    able = [mode for mode in OWN_MODE.values() if mode not in NEEDED or story.tile(NEEDED[mode])]
+    """The games that can be played with a story: the basic one, and the advanced one of its tale if it has the tile."""
+    own = [OWN_MODE[story.tale]] if story.tale in OWN_MODE else OWN_MODE.values()
+    able = [mode for mode in own if mode not in NEEDED or story.tile(NEEDED[mode])]
     return ("basic", *able)
 
 

@@ -135,7 +135,9 @@ def wrong_story(raw: Any) -> list[str]:
     names = [tile.name for tile in story.tiles]
     wrong = []
     if len(set(names)) != TILES or len(names) != TILES:
-        wrong.append(f"story, tiles: {len(set(names))} different ones; {TILES} are needed")
+        wrong.append(
+            f"story, tiles: {len(names)}, {len(set(names))} of them different; {TILES} all different are needed"
+        )
     if sorted(card.number for card in story.cards) != list(range(1, CARDS + 1)):
         wrong.append(f"story, cards: they must be numbered 1 to {CARDS}, each once")
     if story.tale not in TALES:
