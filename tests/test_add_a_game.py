@@ -18,17 +18,17 @@ from companion.face.words import check, read_shared_wording
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "add-a-game.md"
 GAME = "high_card"
-BLOCK = re.compile(r"^`(companion/games/[^`]+)`\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^`((?:companion|docs)/games/[^`]+)`\n\n(`{3,})\w+\n(.*?)^\2$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with the page's code blocks in it."""
     root = tmp_path_factory.mktemp("scratch")
-    for folder in ("companion", "vision", "devices", "tests"):
+    for folder in ("companion", "vision", "devices", "tests", "docs"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", root)
-    for name, text in BLOCK.findall(PAGE.read_text("utf-8")):
+    for name, _fence, text in BLOCK.findall(PAGE.read_text("utf-8")):
         file = root / name
         assert not file.exists(), f"{name}: the page may add files, not change any"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -57,6 +57,14 @@ def test_the_game_is_found_and_keeps_the_contract(scratch: Path) -> None:
     passed = re.search(r"(\d+) passed", said)
     assert passed
     assert int(passed[1]) > 20, said
+
+
+def test_its_page_tells_what_is_so(scratch: Path) -> None:
+    page = "tests/test_game_pages.py"
+    said = _run(scratch, "pytest", page, "-p", "no:cacheprovider", "-k", f"{GAME} or every_game_has_a_page")
+    passed = re.search(r"(\d+) passed", said)
+    assert passed
+    assert int(passed[1]) > 8, said
 
 
 def test_its_code_is_formatted_and_clean(scratch: Path) -> None:

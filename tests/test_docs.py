@@ -1,4 +1,4 @@
-"""What the documents say is so: commands, options, verbs, codes, moves, pins, sizes, examples and links."""
+"""What the documents say is so: commands, options, verbs, pins, sizes, kit, paths and links."""
 
 from __future__ import annotations
 
@@ -6,33 +6,27 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import click
+import pypdfium2
 import pytest
 
 from companion.cli import main
-from companion.core.game import CODES, Game
-from companion.core.tags import ARUCO_CELLS, QR_MODULES
+from companion.core.tags import ARUCO_CELLS, QR_MODULES, QrTag
 from companion.face.words import load_words
-from companion.games import names
-from companion.games.phoenix import box
-from companion.games.phoenix.setup import Line
-from companion.service.referee import ASKS, FORMS, Referee
+from companion.games import load, names
+from companion.kit.pages import kit_pdf
 from devices.oled import ADDRESS, CHIPS
 from devices.pins import Pins
+from tests.documents import DOCUMENTS, ROOT, TOLD, coded, examples, section, table_rows
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-TOLD = {path.name: path.read_text("utf-8") for path in DOCUMENTS}
 ALL = "\n".join(TOLD.values())
-PROTOCOL = TOLD["referee-protocol.md"]
 HEADER = {2: 3, 3: 5, 17: 11, 18: 12, 27: 13, 22: 15, 5: 29, 6: 31, 13: 33, 19: 35}
 """Pins of the 40-pin header by BCM number, as far as they are used."""
 OTHERS = {"--no-install-recommends"}
@@ -65,31 +59,10 @@ def _options(command: click.Command) -> set[str]:
     return {"--help"}.union(*(param.opts for param in _params(command)))
 
 
-def _section(text: str, title: str) -> str:
-    """What stands below a heading, up to the next one of the same rank or a higher one."""
-    found = re.search(rf"^(#+) {re.escape(title)}$\n", text, re.MULTILINE)
-    assert found, f"no heading {title!r}"
-    rest = text[found.end() :]
-    end = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
-    return rest[: end.start()] if end else rest
-
-
-def _rows(text: str) -> list[list[str]]:
-    """The rows of all tables, without their headings."""
-    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line[:1] == "|"]
-    rules = [number for number, row in enumerate(rows) if set("".join(row)) <= set("-| ")]
-    return [row for number, row in enumerate(rows) if number not in rules and number + 1 not in rules]
-
-
-def _coded(cell: str) -> list[str]:
-    """What stands in backticks."""
-    return re.findall(r"`([^`]+)`", cell)
-
-
 def test_every_command_is_described_and_no_other() -> None:
     described = re.findall(r"^### `companion ([a-z]+)", TOLD["commands.md"], re.MULTILINE)
     assert sorted(described) == sorted(_commands())
-    listed = [_coded(row[0])[0] for row in _rows(TOLD["README.md"]) if "`companion " in row[0]]
+    listed = [coded(row[0])[0] for row in table_rows(TOLD["README.md"]) if "`companion " in row[0]]
     assert sorted(listed) == sorted(f"companion {name}" for name in _commands())
 
 
@@ -101,14 +74,14 @@ def test_no_document_names_a_command_that_is_not_there() -> None:
 def test_every_command_of_a_group_is_described_and_no_other() -> None:
     groups = {name: command for name, command in _commands().items() if isinstance(command, click.Group)}
     for name, group in groups.items():
-        described = re.findall(rf"`companion {name} ([a-z]+)", _section(TOLD["commands.md"], f"`companion {name}`"))
+        described = re.findall(rf"`companion {name} ([a-z]+)", section(TOLD["commands.md"], f"`companion {name}`"))
         assert sorted(described) == sorted(group.commands)
 
 
 @pytest.mark.parametrize("name", sorted(_commands()))
 def test_every_option_of_a_command_is_described_and_no_other(name: str) -> None:
     title = next(line[4:] for line in TOLD["commands.md"].splitlines() if line.startswith(f"### `companion {name}"))
-    described = re.findall(r"`(--?[a-z-]+)`", _section(TOLD["commands.md"], title))
+    described = re.findall(r"`(--?[a-z-]+)`", section(TOLD["commands.md"], title))
     assert set(described) | {"--help"} == _options(_commands()[name])
 
 
@@ -129,7 +102,7 @@ def test_no_document_names_an_option_that_is_not_there(go: ModuleType) -> None:
 
 
 def test_every_verb_of_go_is_described_and_no_other(go: ModuleType) -> None:
-    described = [_coded(row[0])[0].removeprefix("./go ") for row in _rows(_section(TOLD["commands.md"], "`./go`"))]
+    described = [coded(row[0])[0].removeprefix("./go ") for row in table_rows(section(TOLD["commands.md"], "`./go`"))]
     assert sorted(described) == sorted(go.VERBS)
     assert set(re.findall(r"\./go ([a-z]+)", ALL)) == set(go.VERBS)
     assert set(re.findall(r"\./go ([a-z]+)", TOLD["README.md"])) == set(go.VERBS)
@@ -149,89 +122,18 @@ def test_the_readme_quotes_what_go_says_without_root(go: ModuleType, monkeypatch
 
 def test_all_packages_that_are_used_have_their_licence_in_the_readme() -> None:
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    told = _section(TOLD["README.md"], "What it is built on").casefold()
+    told = section(TOLD["README.md"], "What it is built on").casefold()
     wanted = [re.split(r"[<>=\[]", name)[0].replace("-python-headless", "").casefold() for name in needed]
     assert [name for name in wanted if name not in told] == []
 
 
 def test_the_folders_of_the_readme_are_there() -> None:
-    folders = [_coded(row[0])[0] for row in _rows(_section(TOLD["README.md"], "Where things are"))]
+    folders = [coded(row[0])[0] for row in table_rows(section(TOLD["README.md"], "Where things are"))]
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
-def test_every_refusal_code_is_described_and_no_other() -> None:
-    described = [_coded(row[0])[0] for row in _rows(_section(PROTOCOL, "Refusal codes"))]
-    assert sorted(described) == sorted(CODES)
-
-
-def test_the_codes_that_phoenix_uses_are_told_from_the_others() -> None:
-    sources = [*(ROOT / "companion" / "games" / "phoenix").glob("*.py")]
-    sources += [ROOT / "companion" / "service" / "referee.py", ROOT / "companion" / "core" / "settle.py"]
-    used = {code for path in sources for code in re.findall(r'Refusal\(\s*"([a-z-]+)"', path.read_text("utf-8"))}
-    rows = _rows(_section(PROTOCOL, "Refusal codes"))
-    assert {_coded(row[0])[0] for row in rows if row[2] != "-"} == used
-
-
-def test_every_form_and_question_of_the_protocol_is_described() -> None:
-    lines = [json.loads(_coded(row[0])[0]) for row in _rows(_section(PROTOCOL, "Lines in")) if "..." not in row[0]]
-    assert {line["ask"] for line in lines if "ask" in line} == set(ASKS)
-    told = re.findall(r'^\| `\{"([a-z]+)"', _section(PROTOCOL, "Lines in"), re.MULTILINE)
-    assert set(told) == set(FORMS)
-
-
-def test_phoenixs_moves_set_up_and_facts_are_described_and_no_others(phoenix: Game[Any, Any]) -> None:
-    moves = {_coded(row[0])[0]: row[1] for row in _rows(_section(PROTOCOL, "Phoenix: moves"))}
-    assert set(moves) == {kind.__struct_config__.tag for kind in phoenix.move_type.__args__}
-    for kind in phoenix.move_type.__args__:
-        assert set(kind.__struct_fields__) <= set(_coded(moves[kind.__struct_config__.tag])), kind
-    told = {name for row in _rows(_section(PROTOCOL, "Phoenix: setting up")) for name in _coded(row[0])}
-    assert told == {*Line.__struct_fields__, "game"}
-    facts = phoenix.facts(phoenix.setup(phoenix.dealer(1, {"players": ["A", "B"]}).setup))
-    assert {name for row in _rows(_section(PROTOCOL, "Phoenix: facts")) for name in _coded(row[0])} == set(facts)
-
-
-def test_phoenixs_zones_are_described(phoenix: Game[Any, Any]) -> None:
-    described = [_coded(row[0])[0] for row in _rows(_section(PROTOCOL, "Table lines"))]
-    patterns = [one.replace("NEST", "(small-1|small-2|big)").replace("SIDE", "[a-z]+") for one in described]
-    zones = [zone.id for zone in phoenix.zones(phoenix.setup(phoenix.dealer(1, {"players": ["A", "B"]}).setup), {})]
-    assert {zone for zone in zones if not any(re.fullmatch(p, zone) for p in patterns)} == set()
-    assert all(any(re.fullmatch(p, zone) for zone in zones) for p in patterns)
-
-
-def _examples() -> Iterator[tuple[str, str]]:
-    """Lines in with what the page prints as their answer, in the order of the page."""
-    lines = [line for line in PROTOCOL.splitlines() if line[:2] in ("> ", "< ")]
-    assert [line[0] for line in lines] == [">", "<"] * (len(lines) // 2)
-    return zip((line[2:] for line in lines[::2]), (line[2:] for line in lines[1::2]), strict=True)
-
-
-def _inside(shown: Any, answer: Any) -> bool:
-    """Whether all that is shown is in the answer; lists count as a whole."""
-    if isinstance(shown, dict):
-        return isinstance(answer, dict) and all(k in answer and _inside(v, answer[k]) for k, v in shown.items())
-    if isinstance(shown, list):
-        return isinstance(answer, list) and len(shown) == len(answer) and all(map(_inside, shown, answer))
-    return bool(shown == answer)
-
-
-def test_the_examples_of_the_protocol_answer_as_printed(phoenix: Game[Any, Any]) -> None:
-    referee = Referee(phoenix, load_words("en", phoenix).say)
-    number = 0
-    for line, printed in _examples():
-        answer = json.loads(next(referee.run([line])))
-        assert _inside(json.loads(printed), answer), f"{line}\nanswers\n{json.dumps(answer)}"
-        number += 1
-    assert number > 20
-
-
-def test_the_first_answer_with_facts_is_printed_whole(phoenix: Game[Any, Any]) -> None:
-    line, printed = next((line, printed) for line, printed in _examples() if line.startswith('{"setup"'))
-    answer = next(Referee(phoenix, load_words("en", phoenix).say).run([line]))
-    assert json.loads(printed) == json.loads(answer)
-
-
 def test_the_wiring_is_that_of_the_pins() -> None:
-    rows = {row[0].casefold(): row for row in _rows(_section(TOLD["hardware.md"], "Wiring"))}
+    rows = {row[0].casefold(): row for row in table_rows(section(TOLD["hardware.md"], "Wiring"))}
     for field in fields(Pins):
         number = getattr(Pins(), field.name)
         told = rows.pop(field.name.replace("_", " "))
@@ -240,13 +142,13 @@ def test_the_wiring_is_that_of_the_pins() -> None:
 
 
 def test_the_displays_of_the_parts_list_are_known() -> None:
-    parts = _section(TOLD["hardware.md"], "Parts")
+    parts = section(TOLD["hardware.md"], "Parts")
     assert sorted(re.findall(r"(?:SSD|SH)\d+", parts)) == sorted(chip.upper() for chip in CHIPS)
     assert f"0x{ADDRESS:X}" in parts
 
 
 def test_tag_sizes_are_what_their_arithmetic_gives() -> None:
-    rows = [row for row in _rows(TOLD["hardware.md"]) if "/" in row[1]]
+    rows = [row for row in table_rows(TOLD["hardware.md"]) if "/" in row[1]]
     assert len(rows) == 3
     for row in rows:
         width_mm = 10 * int(row[0].split()[0])
@@ -257,7 +159,7 @@ def test_tag_sizes_are_what_their_arithmetic_gives() -> None:
 
 
 def test_camera_heights_are_what_their_arithmetic_gives() -> None:
-    rows = [row for row in _rows(TOLD["hardware.md"]) if re.fullmatch(r"\d+ cm", row[1])]
+    rows = [row for row in table_rows(TOLD["hardware.md"]) if re.fullmatch(r"\d+ cm", row[1])]
     assert len(rows) == 3
     for row in rows:
         width = int(row[0].split()[0])
@@ -265,21 +167,53 @@ def test_camera_heights_are_what_their_arithmetic_gives() -> None:
         assert heights == [round(width / 2 / math.tan(math.radians(angle / 2))) for angle in (66, 102)]
 
 
-def test_the_tags_of_phoenix_have_the_sizes_told(phoenix: Game[Any, Any]) -> None:
+def test_the_tags_of_both_games_have_the_sizes_told() -> None:
     text = TOLD["hardware.md"]
-    told = {row[0]: float(row[2].split()[0]) for row in _rows(text) if row[1] in ("QR", "marker")}
-    pieces = phoenix.box.pieces
-    assert told == {
-        "cards, guild cards": pieces["red-7"].tag_mm,
-        "treasure tokens": pieces["token-2a"].tag_mm,
-        "start token": pieces["start"].tag_mm,
-        "nests": pieces["nest-big"].tag_mm,
-        "table corners": 50.0,
+    rows = [row for row in table_rows(text) if row[-2] in ("QR", "marker")]
+    told = {tuple(row[:2]): (row[2], float(row[3].split()[0])) for row in rows}
+    assert told.pop(("both", "table corners")) == ("marker", 50.0)
+    examples = {
+        ("Phoenix", "cards"): "red-7",
+        ("Phoenix", "guild cards"): "guild-crown",
+        ("Phoenix", "treasure tokens"): "token-2a",
+        ("Phoenix", "start token"): "start",
+        ("Phoenix", "nests"): "nest-big",
+        ("Storytelling", "picture tiles"): "george-01",
+        ("Storytelling", "cells of the grid sheets"): "cell-16",
+        ("Storytelling", "marks of the grid sheets, clock dial"): "dial",
+        ("Storytelling", "clock, Hare, Tortoise"): "hare",
     }
-    assert pieces["guild-crown"].tag_mm == box.CARD_TAG_MM
+    pieces = {name: load(name.casefold()).box.pieces for name in ("Phoenix", "Storytelling")}
+
+    def tag(game: str, piece: str) -> tuple[str, float]:
+        found = pieces[game][piece]
+        return "QR" if isinstance(found.tag, QrTag) else "marker", found.tag_mm
+
+    assert told == {(game, on): tag(game, piece) for (game, on), piece in examples.items()}
+    for game, found in pieces.items():
+        assert {size for (name, _), size in told.items() if name == game} == {tag(game, piece) for piece in found}
     per_mm = 2304 / 1070
-    assert f"module has {box.CARD_TAG_MM / QR_MODULES * per_mm:.1f} pixels" in text
-    assert f"token's cell {box.TOKEN_TAG_MM / ARUCO_CELLS * per_mm:.1f}" in text
+    assert f"a card or a tile has {pieces['Phoenix']['red-7'].tag_mm / QR_MODULES * per_mm:.1f} pixels" in text
+    assert pieces["Storytelling"]["george-01"].tag_mm == pieces["Phoenix"]["red-7"].tag_mm
+    assert f"token's cell {pieces['Phoenix']['token-2a'].tag_mm / ARUCO_CELLS * per_mm:.1f}" in text
+    assert f"figure's {pieces['Storytelling']['hare'].tag_mm / ARUCO_CELLS * per_mm:.1f}" in text
+
+
+def test_the_parts_of_storytellings_kit_and_their_pages_are_told() -> None:
+    game = load("storytelling")
+    say = load_words("en", game).say
+    told = {coded(row[0])[0]: int(row[2]) for row in table_rows(section(TOLD["storytelling.md"], "What you need"))}
+    pages = {part: len(pypdfium2.PdfDocument(kit_pdf(game, say, "en", parts=[part]))) for part in told}
+    assert told == pages
+    assert sum(told.values()) == len(pypdfium2.PdfDocument(kit_pdf(game, say, "en")))
+
+
+def test_what_storytelling_says_of_mistakes_is_what_it_answers() -> None:
+    text = TOLD["storytelling.md"]
+    said = [quote for row in table_rows(section(text, "When something is wrong")) for quote in coded(row[1])]
+    answers = "".join(printed for _, printed in examples(text))
+    assert said
+    assert [quote for quote in said if f'"text": {json.dumps(quote, ensure_ascii=False)}' not in answers] == []
 
 
 def _anchors(text: str) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.core.box import Piece
 from vision.background import Background, Foreground
 from vision.change import ChangeGate
 from vision.evidence import View
@@ -62,8 +63,9 @@ class Judge:
             return False
         if track.piece is None or track.kind:
             return frame.at_s - (track.missing_s or 0.0) > GRACE_S
-        if self._under_another(track):
-            return False
+        above = self._above(track)
+        if above is not None:
+            return above.two_sided and track.piece.two_sided  # such pieces lie beside one another, never stacked
         if self._uncovered_another(track) or self._turned(track, frame):
             return True
         if track.piece.id not in self.anchors and (
@@ -91,8 +93,8 @@ class Judge:
             return False
         return track.patch is None or track.patch.likeness(frame.grey) < OTHER
 
-    def _under_another(self, track: Track) -> bool:
-        """Whether a piece that came later lies over the place."""
+    def _above(self, track: Track) -> Piece | None:
+        """A piece that came later and lies over the place."""
         body = _outline(track)
         for other in self._tracks.pieces.values():
             if other is track or other.since_s < track.seen_s or other.missing_s is not None:
@@ -100,8 +102,8 @@ class Judge:
             above = _outline(other)
             shared, _ = cv2.intersectConvexConvex(body, above)
             if shared > SHARED * min(cv2.contourArea(body), cv2.contourArea(above)):
-                return True
-        return False
+                return other.piece
+        return None
 
     def _uncovered_another(self, track: Track) -> bool:
         """Whether a tag that vanished when this piece was laid, and below it, is seen again."""

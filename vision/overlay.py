@@ -19,13 +19,15 @@ SEEN: Colour = (60, 200, 60)
 COVERED: Colour = (60, 170, 240)
 STRANGE: Colour = (60, 60, 230)
 CORNER: Colour = (200, 60, 200)
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def drawn(frame: Frame, watcher: Watcher) -> Picture:
     """A copy of a frame with zones, tags and table corners.
 
-    Zones are outlined blue with their names; pieces green with theirs, orange where they are covered; strange tags
-    red with what is wrong with them; the table's outline purple.
+    Zones are outlined blue, with the last part of their names in their first corner; pieces green with their names,
+    orange where they are covered; strange tags red with what is wrong with them; the table's outline purple. Pieces
+    that are printed on a sheet have no name, since their zones have.
 
     Args:
         frame: the newest frame that the watcher looked at.
@@ -37,21 +39,25 @@ def drawn(frame: Frame, watcher: Watcher) -> Picture:
     picture = cv2.cvtColor(frame.main, cv2.COLOR_GRAY2BGR) if frame.main.ndim == 2 else frame.main.copy()
     brush = _Brush(picture, max(1, round(frame.size[0] / 1200)))
     table, outline = watcher.table.homography, watcher.table.outline_mm
-    if table is not None and outline is not None:
-        brush.polygon(table.to_px(outline), CORNER)
-        for zone, polygon in watcher.zones.placed:
-            brush.polygon(table.to_px(polygon), ZONE)
-            brush.text(table.to_px(polygon)[0], zone.id, ZONE)
-    else:
-        brush.text(np.array([20.0, 40.0]), "table corners not found", STRANGE)
     for track in watcher.tracks:
         if track.piece is not None and not track.kind:
-            colour, label = SEEN if track.in_sight else COVERED, track.piece.id
+            colour, label = SEEN if track.in_sight else COVERED, "" if track.piece.fixed else track.piece.id
         else:
             colour, label = STRANGE, track.kind
         brush.polygon(track.corners_px, colour)
         brush.line(track.corners_px[0], track.corners_px[1], colour)
-        brush.text(track.corners_px[np.argmax(track.corners_px[:, 1])] + (0, 12 * brush.width), label, colour)
+        foot = np.array([track.corners_px[:, 0].mean(), track.corners_px[:, 1].max() + 8 * brush.width])
+        brush.text(foot, label, colour)
+    if table is not None and outline is not None:
+        brush.polygon(table.to_px(outline), CORNER)
+        for zone, polygon in watcher.zones.placed:
+            corners = table.to_px(polygon)
+            brush.polygon(corners, ZONE)
+            inwards = corners.mean(axis=0) - corners[0]
+            brush.text(corners[0] + inwards * 16 * brush.width / np.hypot(*inwards), zone.id.split("/")[-1], ZONE)
+    else:
+        brush.text(np.array([200.0, 40.0]), "table corners not found", STRANGE)
+    brush.write()
     return picture  # type: ignore[return-value]
 
 
@@ -59,6 +65,7 @@ class _Brush:
     def __init__(self, picture: npt.NDArray[Any], width: int) -> None:
         self.picture = picture
         self.width = width
+        self._texts: list[tuple[str, Colour, tuple[int, int, int, int]]] = []
 
     def polygon(self, points: npt.NDArray[np.float64], colour: Colour) -> None:
         cv2.polylines(self.picture, [np.round(points).astype(np.int32)], True, colour, self.width, cv2.LINE_AA)
@@ -68,10 +75,28 @@ class _Brush:
         ends = np.round([start, end]).astype(int)
         cv2.line(self.picture, ends[0].tolist(), ends[1].tolist(), colour, 3 * self.width, cv2.LINE_AA)
 
-    def text(self, at: npt.NDArray[np.float64], text: str, colour: Colour) -> None:
-        place = (round(float(at[0])), round(float(at[1])))
-        for tint, width in (((20, 20, 20), 3 * self.width), (colour, self.width)):
-            # A dark rim keeps it readable on cards and wood alike.
-            cv2.putText(
-                self.picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.42 * self.width, tint, width, cv2.LINE_AA
-            )
+    def text(self, middle: npt.NDArray[np.float64], text: str, colour: Colour) -> None:
+        """Keeps a text for `write`; it goes below those that were there before and are in its way."""
+        if not text:
+            return
+        size, base = cv2.getTextSize(text, _FONT, self._scale, self.width)
+        width, height = size[0] + 2 * self.width, size[1] + base + self.width
+        left, top = round(float(middle[0]) - width / 2), round(float(middle[1]) - height / 2)
+        for _, _, (a, b, c, d) in sorted(self._texts, key=lambda other: other[2][1]):
+            if left < c and left + width > a and top < d and top + height > b:
+                top = d
+        self._texts.append((text, colour, (left, top, left + width, top + height)))
+
+    def write(self) -> None:
+        """Writes the texts, above all lines, each on a dark ground: it is to be read on cards, paper and wood alike."""
+        for _, _, (left, top, right, bottom) in self._texts:
+            ground = self.picture[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
+            ground[:] = ground // 4
+        for text, colour, (left, _, _, bottom) in self._texts:
+            _, base = cv2.getTextSize(text, _FONT, self._scale, self.width)
+            foot = (left + self.width, bottom - base)
+            cv2.putText(self.picture, text, foot, _FONT, self._scale, colour, self.width, cv2.LINE_AA)
+
+    @property
+    def _scale(self) -> float:
+        return 0.3 * self.width

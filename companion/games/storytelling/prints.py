@@ -130,7 +130,7 @@ def _card(story: Story, card: Card) -> Printable:
     back: list[Shape] = [Frame((0.0, 0.0), CARD_MM, corner=4.0)]
     back.append(Label(say("print.points", n=card.points), (25.0, 6.0), (width - 32, 14.0), 12.0, bold=True))
     back.append(Label(verbatim(str(card.number)), (5.0, 6.0), (16.0, 14.0), 18.0, bold=True, colour=GREY))
-    cell = ((width - 10) / across, (height - 30) / max(2, down))
+    cell = ((width - 10) / across, (height - 30) / down)
     for index, name in enumerate(card.pictures):
         left, top = 5 + cell[0] * (index % across), 24 + cell[1] * (index // across)
         tile = story.tile(name)
