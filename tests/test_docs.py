@@ -14,17 +14,22 @@ from pathlib import Path
 from types import ModuleType
 
 import click
-import pypdfium2
 import pytest
 
 from companion.cli import main
+from companion.core.messages import Message
 from companion.core.tags import ARUCO_CELLS, QR_MODULES, QrTag
-from companion.face.words import load_words
+from companion.face.words import load_words, read_shared_wording
 from companion.games import load, names
+from companion.games.storytelling import prints, reading, tales, zones
+from companion.games.storytelling.box import CELL_TAG_MM, FIGURE_TAG_MM
 from companion.kit.pages import kit_pdf
+from companion.kit.words import KitWords
+from companion.service.referee import Referee
 from devices.oled import ADDRESS, CHIPS
 from devices.pins import Pins
 from tests.documents import DOCUMENTS, ROOT, TOLD, coded, examples, section, table_rows
+from tests.printed import texts
 
 ALL = "\n".join(TOLD.values())
 HEADER = {2: 3, 3: 5, 17: 11, 18: 12, 27: 13, 22: 15, 5: 29, 6: 31, 13: 33, 19: 35}
@@ -200,12 +205,14 @@ def test_the_tags_of_both_games_have_the_sizes_told() -> None:
 
 
 def test_the_parts_of_storytellings_kit_and_their_pages_are_told() -> None:
-    game = load("storytelling")
+    game, words = load("storytelling"), KitWords("en")
     say = load_words("en", game).say
+    own = {printable.part: say(Message(f"part.{printable.part}")) for printable in game.printables()}
+    called = {part: words(part) for part in ("where", "corners", "stickers")} | own
+    feet = re.findall(r"Storytelling · (.+) · page \d+ of \d+", "\n".join(texts(kit_pdf(game, say, "en"))))
     told = {coded(row[0])[0]: int(row[2]) for row in table_rows(section(TOLD["storytelling.md"], "What you need"))}
-    pages = {part: len(pypdfium2.PdfDocument(kit_pdf(game, say, "en", parts=[part]))) for part in told}
-    assert told == pages
-    assert sum(told.values()) == len(pypdfium2.PdfDocument(kit_pdf(game, say, "en")))
+    assert told == {part: feet.count(name) for part, name in called.items()}
+    assert sum(told.values()) == len(feet)
 
 
 def test_what_storytelling_says_of_mistakes_is_what_it_answers() -> None:
@@ -214,6 +221,44 @@ def test_what_storytelling_says_of_mistakes_is_what_it_answers() -> None:
     answers = "".join(printed for _, printed in examples(text))
     assert said
     assert [quote for quote in said if f'"text": {json.dumps(quote, ensure_ascii=False)}' not in answers] == []
+
+
+def test_the_numbers_on_storytellings_page_are_those_of_the_game() -> None:
+    text = " ".join(TOLD["storytelling.md"].split())
+    sizes = [*map(zones.sheet_mm, ("basic", "race")), (prints.DIAL_SIDE_MM, prints.DIAL_SIDE_MM)]
+    told = [f"{width / 10:.0f} x {height / 10:.0f} cm" for width, height in sizes]
+    told += [f"by {reading.HEAD_START_S} seconds", f"{zones.PITCH_MM:.0f} mm", f"tag has {FIGURE_TAG_MM:.0f} mm"]
+    told += [f"{tales.LONGEST_LABEL} letters", f"{tales.LONGEST_TEXT} letters", f"1 to {tales.MOST_PICTURES} pictures"]
+    told += [f"one has {CELL_TAG_MM:.0f} mm", f"0 to {tales.MOST_POINTS} points"]
+    assert [one for one in told if one not in text] == []
+    files = coded(table_rows(section(TOLD["storytelling.md"], "Stories of your own"))[0][0])
+    assert sorted(files) == sorted(f"{name}.toml" for name in tales.shipped())
+
+
+def test_every_kind_of_mischief_is_told() -> None:
+    told = {coded(row[0])[0] for row in table_rows(section(TOLD["virtual-table.md"], "What chance decides"))}
+    assert told - {"sharp", "mild", "everyday", "hard"} == set(read_shared_wording()["en"]["mischief"])
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "more"), [("phoenix", 5, {}), ("storytelling", 18, {"mode": "midnight"})], ids=["phoenix", "tale"]
+)
+def test_the_logs_of_the_virtual_table_are_those_of_the_dealt_games(name: str, seed: int, more: dict[str, str]) -> None:
+    """But for the times, for draws, which leave no trace, and for mischief, which a computer commits by the way."""
+    game = load(name)
+    dealer = game.dealer(seed, {"players": ["Ellie", "Sam"], **more})
+    referee = Referee(game, load_words("en", game).say)
+    referee.answer(json.dumps({"setup": dealer.setup}))
+    text = TOLD["virtual-table.md"].partition(f"· virtual: · Ellie, Sam · seed {seed}\n")[2].partition("```")[0]
+    printed = [line[8:] for line in text.splitlines() if line[6] == "·" and line[8] != "("]
+    printed = [line for line in printed if line != "The table is right again."]
+    events: list[str] = []
+    while len(events) < len(printed):
+        move = dealer.think()
+        dealer.do(move)
+        events += [one["text"] for one in referee.answer(json.dumps(move))["events"] if one["event"] != "drew"]
+    assert printed == events[: len(printed)]
+    assert len(printed) > 4
 
 
 def _anchors(text: str) -> set[str]:

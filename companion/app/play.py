@@ -285,7 +285,8 @@ class Play:
 
     def _understood(self) -> bool:
         """The table has read all that the bots have done; draws without a trace come with the next move."""
-        return self.virtual is not None and self.virtual.agrees(self.table.session.state)
+        agrees = self.virtual is not None and self.virtual.agrees(self.table.session.state)
+        return agrees and not self.table.snapshot.disputes
 
     def _told(self, move: Mapping[str, Any]) -> str:
         if place := self._turned_up(move):

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.game import Game
 from companion.core.messages import say
 from companion.core.panel import Button, Panel
-from companion.core.snapshot import Snapshot
+from companion.core.snapshot import Leave, Snapshot
 from companion.core.table import Observation
 from companion.face.desk import Desk
 from companion.face.fonts import Fonts
@@ -49,6 +49,7 @@ class Table:
         frame: the newest one, None before the first.
         blind: why the camera gives no frames at present; empty while it does.
         snapshot: the newest one.
+        left: somebody wants another game.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Table:
         self.hardware = hardware(self._device_failed)
         self.frame: Frame | None = None
         self.blind = ""
+        self.left = False
         self.snapshot = Snapshot(0, game.id)
         self._listen = listen
         self.session = Session(game, journal, self._published, draft, resume)
@@ -102,13 +104,16 @@ class Table:
         return True
 
     def see(self, seen: Observation) -> None:
-        """Hands an observation to the session."""
-        self.session.see(seen)
+        """Hands an observation to the session, unless the game is paused."""
+        if not self.desk.paused:
+            self.session.see(seen)
 
     def press(self, button: Button) -> None:
         """Does what a press of a button means now."""
         command = self.desk.press(button)
-        if command is not None:
+        if isinstance(command, Leave):
+            self.left = True
+        elif command is not None:
             self.session.tell(command)
         if self.desk.language != self.words.language:
             self.speak(self.desk.language)
@@ -145,7 +150,7 @@ class Table:
             self.watcher.place(snapshot.zones)
         self.snapshot = snapshot
         melody = self.desk.show(snapshot)
-        if melody:
+        if melody and self.desk.sound:
             self.hardware.play(melody)
         self._listen(snapshot, self.words)
 

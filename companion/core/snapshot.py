@@ -69,4 +69,12 @@ class Answer(msgspec.Struct, frozen=True):
     question: Question
 
 
-Command = Undo | Redo | Answer
+class Restart(msgspec.Struct, frozen=True):
+    """Gives the game up that runs now, and begins the set-up of a new one."""
+
+
+class Leave(msgspec.Struct, frozen=True):
+    """Goes back to the choice of games; the game that runs now can be carried on later."""
+
+
+Command = Undo | Redo | Answer | Restart | Leave

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from companion.core.game import deed
 from companion.core.messages import Message
 from companion.core.panel import Button, Melody, Note, Panel
-from companion.core.snapshot import Answer, Command, Redo, Snapshot, Undo
+from companion.core.snapshot import Answer, Command, Leave, Redo, Restart, Snapshot, Undo
 from companion.face.menu import Item, marked
 from companion.face.presenter import Action, actions, present
 from companion.face.situation import Opened, Situation, Trouble, opens_itself
@@ -26,6 +26,9 @@ ENDS: Mapping[Opened | None, tuple[str, ...]] = {
     Opened.HELP: ("facts", "disputes", "question"),
     Opened.MENU: ("facts", "disputes", "question", "last_move", "can_redo"),
     Opened.ASIDE: ("disputes", "question"),
+    Opened.RESTART: (),
+    Opened.LEAVE: (),
+    Opened.PAUSE: (),
 }
 """What in a snapshot puts away what is open as soon as it changes; then a question that is urgent takes the screen."""
 
@@ -36,15 +39,19 @@ class Desk:
     Args:
         melodies: of the game, by the name of the event that sounds them.
         language: in which the box speaks at first.
+        hosted: there are other games to go to.
 
     Attributes:
         language: in which the box is to speak now, as people have chosen.
         large: what is read aloud stands in large type.
+        sound: melodies are to be heard.
     """
 
-    def __init__(self, melodies: Mapping[str, Melody], language: str = LANGUAGES[0]) -> None:
+    def __init__(self, melodies: Mapping[str, Melody], language: str = LANGUAGES[0], hosted: bool = False) -> None:
         self.language = language
         self.large = True
+        self.sound = True
+        self._hosted = hosted
         self._melodies = melodies
         self._snapshot = Snapshot(0, "")
         self._troubles: dict[str, Trouble] = {}
@@ -53,6 +60,11 @@ class Desk:
         self._chosen = 0
         self._page = 0
         self._opened_page = 0
+
+    @property
+    def paused(self) -> bool:
+        """The table is not to be looked at."""
+        return self._opened is Opened.PAUSE
 
     @property
     def page(self) -> int:
@@ -85,8 +97,9 @@ class Desk:
         situation = self._situation()
         action = actions(situation).get(button)
         if action is Action.YES:
+            asked = self._opened
             self._put_away()
-            return Undo()
+            return Restart() if asked is Opened.RESTART else Leave() if asked is Opened.LEAVE else Undo()
         if action is Action.DIRECT and situation.direct:
             return Answer(0, situation.direct)
         if action is Action.CHOOSE:
@@ -115,6 +128,8 @@ class Desk:
             self.language = next_language(self.language)
         elif pick is Item.TYPE:
             self.large, self._page = not self.large, 0
+        elif pick is Item.SOUND:
+            self.sound = not self.sound
         elif pick is Item.REDO:
             self._put_away()
             return Redo()
@@ -185,6 +200,9 @@ class Desk:
             page=self.page,
             language=self.language,
             large=self.large,
+            playing=snapshot.facts is not None,
+            hosted=self._hosted,
+            sound=self.sound,
         )
 
 

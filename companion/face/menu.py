@@ -28,6 +28,14 @@ class Item(StrEnum):
     """Changes between large and small type for what is read aloud."""
     LANGUAGE = "language"
     """Goes on in the next language."""
+    SOUND = "sound"
+    """Switches the sound off or on."""
+    PAUSE = "pause"
+    """Doesn't look at the table until somebody goes on."""
+    RESTART = "restart"
+    """Asks whether a new game is to begin."""
+    LEAVE = "leave"
+    """Asks whether another game is to be chosen."""
     MENU = "menu"
     """Opens the menu itself, from a question."""
 
@@ -77,3 +85,9 @@ def _items(situation: Situation) -> Iterator[tuple[Item, Message]]:
     if any(isinstance(e, Text) and e.reading for page in situation.pages for e in page.elements):
         yield Item.TYPE, say("menu.small" if situation.large else "menu.large")
     yield Item.LANGUAGE, verbatim(LANGUAGE_NAMES[next_language(situation.language)])
+    yield Item.SOUND, say("menu.sound-off" if situation.sound else "menu.sound-on")
+    if situation.playing:
+        yield Item.PAUSE, say("menu.pause")
+        yield Item.RESTART, say("menu.restart")
+    if situation.hosted:
+        yield Item.LEAVE, say("menu.leave")

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Element, Lamp, Page, Panel, Text
 from companion.face.menu import listed
-from companion.face.situation import Opened, Situation, Trouble, opens_itself, presses
+from companion.face.situation import SURE, Opened, Situation, Trouble, opens_itself, presses
 
 
 class Action(StrEnum):
     """What a button does now; `button.<action>` in the wording is what the screen calls it."""
 
     YES = "yes"
-    """Takes the last move back, as asked."""
+    """Does what is asked: takes the last move back, begins a new game, goes to the other games."""
     NO = "no"
-    """Leaves the last move as it is."""
+    """Leaves everything as it is."""
     CHOOSE = "choose"
     """Takes what is marked in the list."""
     LATER = "later"
@@ -49,7 +49,7 @@ class Action(StrEnum):
 def actions(situation: Situation) -> Mapping[Button, Action]:
     """What each button does now; a button without an entry does nothing."""
     question = situation.open_question
-    if situation.opened is Opened.UNDO:
+    if situation.opened in SURE:
         return {Button.A: Action.YES, Button.B: Action.NO, **_PAGING}
     if situation.opened is Opened.MENU:
         return {Button.A: Action.CHOOSE, Button.B: Action.CLOSE, **_CHOOSING}
@@ -90,7 +90,7 @@ def lamps(situation: Situation) -> frozenset[Lamp]:
     """Red: something breaks a rule. Amber: people are asked or warned, or the table can't be read. Green: go on."""
     blind = bool(situation.unplaced) or any(trouble.blind for trouble in situation.troubles)
     direct = situation.question and situation.question.urgent and presses(situation.question)
-    asked = situation.open_question or situation.opened is Opened.UNDO or situation.arranging
+    asked = situation.open_question or situation.opened in SURE or situation.arranging
     lit = set()
     if situation.disputes:
         lit.add(Lamp.RED)
@@ -120,6 +120,8 @@ def _pages(situation: Situation) -> tuple[Page, ...]:
     question = situation.open_question
     if situation.opened is Opened.UNDO and situation.last_deed:
         return (Page(say("title.undo"), (Text(situation.last_deed),)),)
+    if situation.opened in (Opened.RESTART, Opened.LEAVE, Opened.PAUSE):
+        return (Page(say(f"title.{situation.opened}"), (Text(say(f"notice.{situation.opened}")),)),)
     if situation.opened is Opened.MENU:
         return (listed(say("button.menu"), situation),)
     if question:

@@ -25,6 +25,16 @@ class Opened(StrEnum):
     """Whether the last move is to be taken back."""
     ASIDE = "aside"
     """What otherwise a second screen shows."""
+    RESTART = "restart"
+    """Whether the game is to be given up for a new one."""
+    LEAVE = "leave"
+    """Whether another game is to be chosen."""
+    PAUSE = "pause"
+    """Nothing: the table is not looked at until somebody goes on."""
+
+
+SURE = (Opened.UNDO, Opened.RESTART, Opened.LEAVE)
+"""What asks for a yes or a no."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -60,6 +70,9 @@ class Situation(msgspec.Struct, frozen=True):
         page: the screen that is shown; any whole number, it counts round.
         language: in which the box speaks.
         large: what is read aloud stands in large type.
+        playing: a game runs, or has ended and is still shown.
+        hosted: there are other games to go to.
+        sound: melodies are heard.
     """
 
     pages: tuple[Page, ...] = ()
@@ -79,6 +92,9 @@ class Situation(msgspec.Struct, frozen=True):
     page: int = 0
     language: str = "en"
     large: bool = True
+    playing: bool = False
+    hosted: bool = False
+    sound: bool = True
 
     @property
     def open_question(self) -> Question | None:

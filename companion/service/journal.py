@@ -16,7 +16,7 @@ import msgspec
 from companion.core.errors import CompanionError
 from companion.core.game import Event, Game, Refusal, decode
 
-SETUP, MOVE, UNDO, REDO, FREED = "setup", "move", "undo", "redo", "freed"
+SETUP, MOVE, UNDO, REDO, FREED, ENDED = "setup", "move", "undo", "redo", "freed", "ended"
 
 _TABLE = """
 create table if not exists entries (
@@ -39,7 +39,8 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         number: counts all entries of the file, from 1.
-        kind: `setup`, `move`, `undo`, `redo`, or `freed`: what undone moves left on the table has changed.
+        kind: `setup`, `move`, `undo`, `redo`, `freed` (what undone moves left on the table has changed), or `ended`:
+            people have given the game up.
         game: the game's id.
         rules: the rules version that wrote it.
         body: the set-up line, the move, or what an undo left on the table, as JSON values.
@@ -98,14 +99,15 @@ class Journal:
             ) from error
 
     def last_game(self, game: str) -> tuple[Entry, ...]:
-        """The entries of the game of this id that was set up last, in order; empty if there is none.
+        """The entries of the game of this id that was set up last, in order; empty if there is none to carry on.
 
         Raises:
             JournalError: an entry can't be read.
         """
         mine = [entry for entry in self.entries() if entry.game == game]
         starts = [index for index, entry in enumerate(mine) if entry.kind == SETUP]
-        return tuple(mine[starts[-1] :]) if starts else ()
+        given_up = bool(mine) and mine[-1].kind == ENDED
+        return tuple(mine[starts[-1] :]) if starts and not given_up else ()
 
     def entries(self) -> Iterable[Entry]:
         """All entries, in order.

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, deed, encode
 from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
-from companion.core.snapshot import Answer, Command, Redo, Snapshot, Undo
+from companion.core.snapshot import Answer, Command, Redo, Restart, Snapshot, Undo
 from companion.core.table import Difference, Observation
-from companion.service.journal import FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
+from companion.service.journal import ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
 
 
 class Session:
@@ -82,8 +82,12 @@ class Session:
             events, notices = self._undo()
         elif isinstance(command, Redo):
             events, notices = self._redo()
-        else:
+        elif isinstance(command, Restart):
+            events, notices = self._give_up()
+        elif isinstance(command, Answer):
             events, notices = self._answer(command)
+        else:
+            return  # another game is the table's affair
         more, remarks = self._look()
         self._announce((*events, *more), (*notices, *remarks))
 
@@ -176,6 +180,12 @@ class Session:
         self._told.append(step.events)
         self._future = []
         return step.events, ()
+
+    def _give_up(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        if self._past and (trouble := self._write([(ENDED, self.game, {}, ())])):
+            return (), (trouble,)
+        self._start_again({})
+        return (), ()
 
     def _start_again(self, draft: Mapping[str, Any]) -> None:
         self._draft = {**self._options, **draft}

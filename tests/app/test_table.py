@@ -13,6 +13,7 @@ from companion.core.game import Game
 from companion.core.messages import say, verbatim
 from companion.core.panel import Button, Page, Panel, Text
 from companion.core.snapshot import Redo, Snapshot
+from companion.core.table import Observation
 from companion.face.fonts import find_fonts
 from companion.face.screen import blank, picture
 from companion.face.words import Words, load_words
@@ -38,6 +39,9 @@ class NoCamera:
 
     def close(self) -> None:
         pass
+
+TO_LANGUAGE = (Button.A, Button.UP, Button.UP, Button.UP, Button.UP)
+"""Opens the menu and marks the language: behind it are sound, pause and a new game."""
 
 
 class Bench:
@@ -146,7 +150,7 @@ def test_the_language_that_is_chosen_in_the_menu_is_that_of_the_screen_and_the_l
     make: Callable[..., Bench],
 ) -> None:
     bench = make()
-    bench.press(Button.A, Button.UP, Button.A)
+    bench.press(*TO_LANGUAGE, Button.A)
     assert (bench.table.words.language, bench.title()) == ("de", "Menü")
     bench.press(Button.B)
     bench.table.session.tell(Redo())
@@ -156,5 +160,22 @@ def test_the_language_that_is_chosen_in_the_menu_is_that_of_the_screen_and_the_l
 def test_a_language_that_is_set_elsewhere_is_the_menus_as_well(make: Callable[..., Bench]) -> None:
     bench = make()
     bench.table.speak("es")
-    bench.press(Button.A, Button.UP, Button.A)
+    bench.press(*TO_LANGUAGE, Button.A)
     assert bench.table.words.language == "ca"
+
+
+def test_a_paused_table_is_not_looked_at_until_somebody_goes_on(make: Callable[..., Bench]) -> None:
+    bench = make()
+    bench.press(Button.A, Button.UP, Button.UP, Button.A)
+    assert (bench.table.desk.paused, bench.title()) == (True, "Pause")
+    before = bench.table.snapshot
+    bench.table.see(Observation((), at_s=9.0))
+    assert bench.table.snapshot is before
+    bench.press(Button.A)
+    assert not bench.table.desk.paused
+
+
+def test_a_sound_that_is_switched_off_is_not_heard(make: Callable[..., Bench]) -> None:
+    bench = make()
+    bench.press(*TO_LANGUAGE, Button.DOWN, Button.A)
+    assert not bench.table.desk.sound

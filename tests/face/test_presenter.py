@@ -132,9 +132,10 @@ def _menu(**changes: Any) -> list[Item]:
 
 
 def test_the_menu_holds_what_there_is_and_nothing_else() -> None:
-    assert _menu(last_deed=None, help=None) == [Item.LANGUAGE]
-    assert _menu() == [Item.HELP, Item.UNDO, Item.LANGUAGE]
+    assert _menu(last_deed=None, help=None) == [Item.LANGUAGE, Item.SOUND]
+    assert _menu() == [Item.HELP, Item.UNDO, Item.LANGUAGE, Item.SOUND]
     everything = {"question": WHO, "can_redo": True, "aside": (row(0, 2),), "pages": (READING,)}
+    everything |= {"playing": True, "hosted": True}
     assert _menu(**everything) == [item for item in Item if item is not Item.MENU]
 
 
@@ -153,9 +154,9 @@ def test_the_menu_has_the_question_where_no_button_or_list_has_all_of_it(changes
 
 
 def test_the_menu_offers_the_next_language_in_its_own_name_and_the_other_type() -> None:
-    (page,) = present(_with(opened=Opened.MENU, pages=(READING,), language="ca", large=False, chosen=-1)).pages
+    (page,) = present(_with(opened=Opened.MENU, pages=(READING,), language="ca", large=False, chosen=-2)).pages
     rows = [(element.left, element.marked) for element in page.elements if isinstance(element, Row)]
-    assert rows[-2:] == [(say("menu.large"), False), (verbatim("English"), True)]
+    assert rows[-3:-1] == [(say("menu.large"), False), (verbatim("English"), True)]
 
 
 def test_what_is_read_aloud_is_large_unless_small_type_is_set() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene_samples import find_markers, lay_table, small_box
 
+from companion.core.printing import Disc, Frame
 from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, cells
 from vision.scene import Glare, Hand, Optics, OpticsError, Prop, Renderer, Scene, SceneError, Shade, preset
 from vision.scene.truth import truth
@@ -139,6 +140,8 @@ steps = st.lists(
 @given(steps, st.sampled_from([QUIET, msgspec.structs.replace(preset("everyday", rng(1), SMALL), noise=0.0)]))
 def test_drawing_only_what_changed_gives_the_picture_of_drawing_everything(changes: list[Any], optics: Optics) -> None:
     scene = Scene(small_box())
+    printed = (Frame((20, 20), (260, 160), 1.0, "#f4ecd8", dashed=True), Disc((150, 100), 40, fill="#3b6fb5"))
+    scene.put_prop("sheet", Prop("paper", (300.0, 200.0), "#f5f3ec", printed), (420, 280), 4)
     scene.put("nest", (300, 300), 20)
     scene.put_prop("cup", Prop(), (800, 200))
     renderer = Renderer(scene, optics, rng())

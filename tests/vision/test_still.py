@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -61,6 +63,25 @@ def test_the_overlay_shows_zones_pieces_and_what_is_covered() -> None:
     assert 0.005 < changed.mean() < 0.1
     for colour in (ZONE, SEEN, COVERED):
         assert np.all(picture == colour, axis=-1).sum() > 100
+
+
+def test_labels_of_the_overlay_are_short_and_do_not_cover_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table([*LAID, ("token-23", (285.0, 255.0), 30.0)])
+    table.run(15)
+    written: dict[tuple[int, int, int, int], str] = {}
+    write = cv2.putText
+
+    def put_text(picture: Any, text: str, foot: tuple[int, int], font: int, scale: float, *how: Any) -> Any:
+        (width, height), _ = cv2.getTextSize(text, font, scale, how[1])
+        written[(foot[0], foot[1] - height, foot[0] + width, foot[1])] = text
+        return write(picture, text, foot, font, scale, *how)
+
+    monkeypatch.setattr(cv2, "putText", put_text)
+    drawn(table.frame(), table.watcher)
+    zones = ["pit", "north", "east", "south", "west"] * 2
+    assert sorted(written.values()) == sorted([*zones, *(name for name, *_ in LAID), "token-23"])
+    for (left, top, right, bottom), (a, b, c, d) in itertools.combinations(written, 2):
+        assert right <= a or c <= left or bottom <= b or d <= top
 
 
 def test_the_overlay_of_an_unknown_table_says_so() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 import cv2
@@ -102,7 +103,7 @@ class Print:
         """One line, as large as the room and `most_mm`, its size of type, allow.
 
         Args:
-            text: what it says; nothing is printed of an empty one.
+            text: what it says; nothing is printed of an empty one, and no accents: the font has none.
             at: the middle of the room, or its top left corner.
             room: its width and height.
             colour: of the type.
@@ -110,6 +111,7 @@ class Print:
             bold: in bold type.
             anchor: `mm` if `at` is the middle, `la` if it is the corner.
         """
+        text = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
         left, top, right, bottom = ImageFont.load_default(100).getbbox(text)
         if right <= left:
             return

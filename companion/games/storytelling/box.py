@@ -12,7 +12,7 @@ from companion.games.storytelling.tales import TALES, TILES, Story
 CODE = "ST"
 TILE_MM = 70.0
 TILE_TAG_MM = 21.0
-TILE_TAG_AT_MM = (19.0, 19.0)
+TILE_TAG_AT_MM = (17.5, 17.5)
 """The sticker's middle on a tile: its lower right corner."""
 CELLS = tuple(f"cell-{number:02}" for number in range(1, TILES + 1))
 """Markers printed on the grid sheet, row by row; one is seen where no tile lies."""

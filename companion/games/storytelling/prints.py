@@ -26,7 +26,7 @@ from companion.games.storytelling.state import grid_of
 from companion.games.storytelling.tales import Card, Story, Tile
 from companion.games.storytelling.zones import PITCH_MM, RING_MM, cell_mm, position_mm, sheet_mm, square_mm
 
-CARD_MM = (88.0, 125.0)
+CARD_MM = (88.0, 118.0)
 DIAL_SIDE_MM = 184.0
 POSITIONS = 12
 GREY = "#8f8a80"
@@ -106,7 +106,7 @@ def _tile(story: Story, tile: Tile, tag: object) -> Printable:
     shapes: tuple[Shape, ...] = (
         Frame((0.0, 0.0), (TILE_MM, TILE_MM), fill=frame_colour(tile.colour), corner=3.0),
         Frame((4.0, 4.0), (TILE_MM - 8, TILE_MM - 8), fill="#ffffff", corner=2.0),
-        Drawn(tile.picture, (6.0, 6.0), 35.0),
+        Drawn(tile.picture, (6.0, 6.0), 34.0),
         Label(story.label(tile.name), (6.0, 44.0), (34.0, 13.0), 13.0, bold=True),
         Label(say("print.colour", colour=tile.colour), (6.0, 58.0), (34.0, 6.0), 7.5, colour=GREY),
         TagMark(tag, middle, TILE_TAG_MM),  # type: ignore[arg-type]

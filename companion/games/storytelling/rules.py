@@ -277,7 +277,8 @@ def _tidies(state: State, how: str) -> Refusal | None:
 def _wrong_cell(state: State, cell: Cell) -> Refusal | None:
     if cell in state.cells:
         return None
-    return Refusal("wrong-place", "components", {"cell": list(cell), "rows": state.rows, "columns": state.columns})
+    what = {"cell": f"{cell[0]},{cell[1]}", "rows": state.rows, "columns": state.columns}
+    return Refusal("wrong-place", "components", what, "no-such-cell")
 
 
 def _now(state: State) -> dict[str, object]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.game import Refusal, decode
+from companion.core.game import Dispute, Refusal, decode, encode
+from companion.core.settle import settle
 from companion.core.table import Observation, Sighting
 from companion.games.storytelling import GAME
 from companion.games.storytelling.state import State
@@ -84,9 +85,8 @@ class Evening:
         state = GAME.setup({"mode": mode, "story": tale(cards, points), "players": list(players), **line})
         assert isinstance(state, State), state
         self.state = state
-        self.past = [state]
         wide = 8 if mode == "race" else 4
-        self.lying: dict[str, Cell] = {tile: (index // wide, index % wide) for index, tile in enumerate(lying) if tile}
+        self.lying: dict[str, Cell] = {tile: divmod(index, wide) for index, tile in enumerate(lying)}
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -110,7 +110,6 @@ class Evening:
             step = GAME.apply(self.state, move)
             assert not isinstance(step, Refusal), (line, step)
             self.state, events = step.state, [event.name for event in step.events]
-            self.past.append(step.state)
         return events
 
     def refused(self, move: Mapping[str, Any]) -> Refusal:
@@ -145,3 +144,67 @@ class Evening:
         """The tiles go back, and at the ball the active player answers by `yes`."""
         events = self.do({"do": "turn-down"})
         return self.do({"do": "retire", **retires}) if retires else events
+
+
+def see(evening: Evening, seen: Observation) -> tuple[list[dict[str, Any]], tuple[Dispute, ...]]:
+    """The moves that a look leads to, and the disputes that are left."""
+    settled = settle(GAME, evening.state, seen)
+    evening.state = settled.state
+    return [encode(move) for move, _ in settled.moves], settled.disputes
+
+
+def flipped(tile: str, *cell: int, by: str = "Ellie") -> dict[str, Any]:
+    """The flip that a look leads to."""
+    return {"do": "flip", "tile": tile, "cell": cell, "by": by}
+
+
+# Games that have come to a certain moment
+
+
+def flipping(mode: str = "basic", *tiles: str) -> Evening:
+    """Ellie has turned up these tiles, all of them right."""
+    evening = Evening(mode)
+    evening.card()
+    evening.flip(*tiles)
+    return evening
+
+
+def failed(mode: str = "basic", *tiles: str) -> Evening:
+    """Ellie has turned up these tiles, the last of them wrong; T03 if none is named."""
+    evening = Evening(mode)
+    evening.fail(*(tiles or ("T03",)))
+    return evening
+
+
+def breath() -> Evening:
+    """T01 and BREATH lie face up and have to be shuffled."""
+    return failed("stinky-breath", "T01", "BREATH")
+
+
+def wind() -> Evening:
+    """T01 and BLEW lie face up, and the wind has to blow."""
+    return failed("wolf-blew", "T01", "BLEW")
+
+
+def retiring() -> Evening:
+    """Ellie is asked whether she retires."""
+    evening = failed("midnight")
+    evening.back()
+    return evening
+
+
+def over() -> Evening:
+    """It was midnight in Ellie's turn."""
+    evening = Evening("midnight", clock_positions=1)
+    evening.fail("T02")
+    return evening
+
+
+def remembering() -> Evening:
+    """Ellie has turned T03 at C1, Sam T09 at A3; now Ellie looks for T04."""
+    evening = failed()
+    evening.back()
+    evening.fail("T09")
+    evening.back()
+    evening.card()
+    return evening

@@ -14,63 +14,36 @@ import pytest
 from companion.core.game import Refusal
 from companion.core.messages import say, verbatim
 from companion.games.storytelling import GAME
-from tests.games.storytelling.smalltale import TILES, Evening, blow, tale
+from tests.games.storytelling.smalltale import (
+    TILES,
+    Evening,
+    blow,
+    breath,
+    failed,
+    flipping,
+    over,
+    remembering,
+    retiring,
+    tale,
+    wind,
+)
 
 WORDING = Path(__file__).resolve().parents[3] / "companion" / "games" / "storytelling" / "wording" / "en.toml"
 OF_THE_TABLE = {
     "empty-cell", "other-tale", "turned-back", "blew-down", "slipped", "figure",
     "moved-turn-down", "moved-shuffle-back", "moved-blow",
 }  # fmt: skip
-"""Words of disputes that no move leads to; `test_storytelling_reading` meets them."""
+"""Words of disputes that no move leads to; `test_storytelling_reading` and `test_storytelling_tidying` meet them."""
 BLEW = verbatim("BLEW")
 SAINT_GEORGE = {"story": "saint-george", "players": ["Ellie", "Sam"]}
 
 
-def _flipping(mode: str = "basic", *tiles: str) -> Evening:
-    evening = Evening(mode)
-    evening.card()
-    evening.flip(*tiles)
-    return evening
-
-
-def _failed(mode: str = "basic", *tiles: str) -> Evening:
-    evening = Evening(mode)
-    evening.fail(*(tiles or ("T03",)))
-    return evening
-
-
-def _retiring() -> Evening:
-    evening = _failed("midnight")
-    evening.back()
-    return evening
-
-
-def _over() -> Evening:
-    evening = Evening("midnight", clock_positions=1)
-    evening.fail("T02")
-    return evening
-
-
-def _remembering() -> Evening:
-    """Ellie has turned T03, Sam T09; now Ellie looks for T04."""
-    evening = _failed()
-    evening.back()
-    evening.fail("T09")
-    evening.back()
-    evening.card()
-    return evening
-
-
 def _after_breath() -> Evening:
     """T01 and BREATH were shuffled; now Sam looks for T03."""
-    evening = _failed("stinky-breath", "T01", "BREATH")
+    evening = breath()
     evening.do({"do": "shuffle-back"})
     evening.card()
     return evening
-
-
-_breath = partial(_failed, "stinky-breath", "T01", "BREATH")
-_wind = partial(_failed, "wolf-blew", "BLEW")
 
 
 def _flip(tile: str, *cell: int, **by: str) -> dict[str, Any]:
@@ -87,7 +60,7 @@ T01 = {"tile": verbatim("T01"), "cell": "A1", "turn": "Ellie"}
 ELLIE = {"turn": "Ellie"}
 LYING_T03 = {"cells": ["C1"], "n": 1, "blew": BLEW, "turn": "Ellie"}
 LYING_BREATH = {"cells": ["A1", "C4"], "n": 2, "blew": BLEW, "turn": "Ellie"}
-LYING_BLEW = {"cells": ["D4"], "n": 1, "blew": BLEW, "turn": "Ellie"}
+LYING_BLEW = {"cells": ["A1", "D4"], "n": 2, "blew": BLEW, "turn": "Ellie"}
 NOBODY = {"reason": "player 'Zoe': there are Ellie, Sam"}
 AROUND_BLEW = ["D3", "D1", "C4", "A4"]
 
@@ -98,61 +71,65 @@ def _elsewhere(tile: str, cell: str, turn: str = "Ellie", **there: Any) -> dict[
     return {"tile": verbatim(tile), "cell": cell, "there": say(f"there.{key}", cell=cell, **values), "turn": turn}
 
 
+def _no_cell(cell: str, rows: int, columns: int) -> Refusal:
+    return Refusal("wrong-place", "components", {"cell": cell, "rows": rows, "columns": columns}, "no-such-cell")
+
+
 Case = tuple[Callable[[], Evening], Mapping[str, Any], Refusal]
 CASES: dict[str, Case] = {
-    "card while tiles lie open": (_failed, CARD, Refusal("must-do", "tidying", LYING_T03, "card-turn-down")),
-    "card before the shuffle": (_breath, CARD, Refusal("must-do", "tidying", LYING_BREATH, "card-shuffle-back")),
-    "card before the wind": (_wind, CARD, Refusal("must-do", "tidying", LYING_BLEW, "card-blow")),
-    "card after the card": (_flipping, CARD, Refusal("not-now", "cards", ELLIE, "card-flip")),
-    "card before the answer": (_retiring, CARD, Refusal("not-now", "cards", ELLIE, "card-retire")),
-    "card after the end": (_over, CARD, Refusal("not-now", "cards", ELLIE, "card-over")),
+    "card while tiles lie open": (failed, CARD, Refusal("must-do", "tidying", LYING_T03, "card-turn-down")),
+    "card before the shuffle": (breath, CARD, Refusal("must-do", "tidying", LYING_BREATH, "card-shuffle-back")),
+    "card before the wind": (wind, CARD, Refusal("must-do", "tidying", LYING_BLEW, "card-blow")),
+    "card after the card": (flipping, CARD, Refusal("not-now", "cards", ELLIE, "card-flip")),
+    "card before the answer": (retiring, CARD, Refusal("not-now", "cards", ELLIE, "card-retire")),
+    "card after the end": (over, CARD, Refusal("not-now", "cards", ELLIE, "card-over")),
     "another card": (
         Evening,
         {"do": "card", "number": 13},
         Refusal("wrong-card", "cards", {"card": 13, "next": 1}),
     ),
     "flip below the grid": (
-        _flipping,
+        flipping,
         _flip("T01", 4, 0),
-        Refusal("wrong-place", "components", {"cell": [4, 0], "rows": 4, "columns": 4}),
+        _no_cell("4,0", 4, 4),
     ),
     "flip beside the long grid": (
-        partial(_flipping, "race"),
+        partial(flipping, "race"),
         _flip("T01", 0, -1),
-        Refusal("wrong-place", "components", {"cell": [0, -1], "rows": 2, "columns": 8}),
+        _no_cell("0,-1", 2, 8),
     ),
     "flip of no tile": (
-        _flipping,
+        flipping,
         _flip("T20", 0, 0),
         Refusal("unknown-card", "components", {"card": "T20"}, "no-such-tile"),
     ),
-    "flip by nobody": (_flipping, _flip("T01", 0, 0, by="Zoe"), Refusal("bad-line", "protocol", NOBODY)),
+    "flip by nobody": (flipping, _flip("T01", 0, 0, by="Zoe"), Refusal("bad-line", "protocol", NOBODY)),
     "flip by another": (
-        _flipping,
+        flipping,
         _flip("T01", 0, 0, by="Sam"),
         Refusal("not-your-turn", "flipping", T01 | {"by": "Sam"}),
     ),
     "flip before the card": (Evening, _flip("T01", 0, 0), Refusal("not-now", "flipping", T01, "flip-card")),
-    "flip after the turn": (_failed, _flip("T01", 0, 0), Refusal("not-now", "flipping", T01, "flip-tidy")),
-    "flip before the answer": (_retiring, _flip("T01", 0, 0), Refusal("not-now", "flipping", T01, "flip-retire")),
-    "flip after the end": (_over, _flip("T01", 0, 0, by="Sam"), Refusal("not-now", "flipping", T01, "flip-over")),
+    "flip after the turn": (failed, _flip("T01", 0, 0), Refusal("not-now", "flipping", T01, "flip-tidy")),
+    "flip before the answer": (retiring, _flip("T01", 0, 0), Refusal("not-now", "flipping", T01, "flip-retire")),
+    "flip after the end": (over, _flip("T01", 0, 0, by="Sam"), Refusal("not-now", "flipping", T01, "flip-over")),
     "flip of a tile that is up": (
-        partial(_flipping, "basic", "T01"),
+        partial(flipping, "basic", "T01"),
         _flip("T01", 0, 0),
         Refusal("already-up", "flipping", T01),
     ),
     "flip of a tile known elsewhere": (
-        _remembering,
+        remembering,
         _flip("T03", 3, 3),
         Refusal("card-elsewhere", "memory", _elsewhere("T03", "D4", seen={"cells": ["C1"]})),
     ),
     "flip in the cell of another tile": (
-        _remembering,
+        remembering,
         _flip("T01", 0, 2),
         Refusal("card-elsewhere", "memory", _elsewhere("T01", "C1", other={"here": verbatim("T03")})),
     ),
     "flip of a swapped tile": (
-        _remembering,
+        remembering,
         _flip("T09", 0, 2),
         Refusal(
             "card-elsewhere",
@@ -175,45 +152,45 @@ CASES: dict[str, Case] = {
         Refusal("card-elsewhere", "memory", _elsewhere("BREATH", "D4", "Sam", seen={"cells": ["A1", "C4"]})),
     ),
     "two tiles at once": (
-        _flipping,
+        flipping,
         _both((0, 0), (1, 2)),
         Refusal("two-at-once", "one-at-a-time", {"cells": ["A1", "C2"]}),
     ),
     "no tiles at once": (
-        _flipping,
+        flipping,
         _both(),
         Refusal("bad-line", "protocol", {"reason": "flips is empty; name the tiles that were seen"}),
     ),
     "two tiles, one beside the grid": (
-        _flipping,
+        flipping,
         _both((0, 0), (0, 4)),
-        Refusal("wrong-place", "components", {"cell": [0, 4], "rows": 4, "columns": 4}),
+        _no_cell("0,4", 4, 4),
     ),
     "one tile as if there were many": (
-        _flipping,
+        flipping,
         {"do": "flip-many", "flips": [{"tile": "T01", "cell": [0, 0], "by": "Sam"}]},
         Refusal("not-your-turn", "flipping", T01 | {"by": "Sam"}),
     ),
     "tiles down before the card": (Evening, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-card")),
-    "tiles down in the turn": (_flipping, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-flip")),
-    "tiles down before the answer": (_retiring, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-retire")),
-    "tiles down after the end": (_over, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-over")),
-    "tiles down unshuffled": (_breath, DOWN, Refusal("must-do", "tidying", LYING_BREATH, "card-shuffle-back")),
-    "tiles down without a wind": (_wind, DOWN, Refusal("must-do", "tidying", LYING_BLEW, "card-blow")),
-    "shuffle without breath": (_failed, SHUFFLE, Refusal("not-now", "tidying", LYING_T03, "card-turn-down")),
-    "shuffle in the wind": (_wind, SHUFFLE, Refusal("not-now", "tidying", LYING_BLEW, "card-blow")),
-    "shuffle in the turn": (_flipping, SHUFFLE, Refusal("not-now", "tidying", ELLIE, "tidy-flip")),
-    "wind without the wolf": (_failed, blow(0, 1), Refusal("not-now", "tidying", LYING_T03, "card-turn-down")),
-    "wind and breath": (_breath, blow(2, 2), Refusal("not-now", "tidying", LYING_BREATH, "card-shuffle-back")),
+    "tiles down in the turn": (flipping, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-flip")),
+    "tiles down before the answer": (retiring, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-retire")),
+    "tiles down after the end": (over, DOWN, Refusal("not-now", "tidying", ELLIE, "tidy-over")),
+    "tiles down unshuffled": (breath, DOWN, Refusal("must-do", "tidying", LYING_BREATH, "card-shuffle-back")),
+    "tiles down without a wind": (wind, DOWN, Refusal("must-do", "tidying", LYING_BLEW, "card-blow")),
+    "shuffle without breath": (failed, SHUFFLE, Refusal("not-now", "tidying", LYING_T03, "card-turn-down")),
+    "shuffle in the wind": (wind, SHUFFLE, Refusal("not-now", "tidying", LYING_BLEW, "card-blow")),
+    "shuffle in the turn": (flipping, SHUFFLE, Refusal("not-now", "tidying", ELLIE, "tidy-flip")),
+    "wind without the wolf": (failed, blow(0, 1), Refusal("not-now", "tidying", LYING_T03, "card-turn-down")),
+    "wind and breath": (breath, blow(2, 2), Refusal("not-now", "tidying", LYING_BREATH, "card-shuffle-back")),
     "wind before the card": (Evening, blow(2, 3), Refusal("not-now", "tidying", ELLIE, "tidy-card")),
     "wind out of the grid": (
-        _wind,
+        wind,
         blow(4, 3),
-        Refusal("wrong-place", "components", {"cell": [4, 3], "rows": 4, "columns": 4}),
+        _no_cell("4,3", 4, 4),
     ),
     **{
         f"wind to {name}": (
-            _wind,
+            wind,
             blow(*to),
             Refusal(
                 "wrong-place",
@@ -224,9 +201,9 @@ CASES: dict[str, Case] = {
         )
         for name, to in {"D4": (3, 3), "B4": (3, 1), "D2": (1, 3), "C3": (2, 2), "A1": (0, 0)}.items()
     },
-    "answer of nobody": (_retiring, RETIRE | {"by": "Zoe"}, Refusal("bad-line", "protocol", NOBODY)),
+    "answer of nobody": (retiring, RETIRE | {"by": "Zoe"}, Refusal("bad-line", "protocol", NOBODY)),
     "answer of another": (
-        _retiring,
+        retiring,
         RETIRE | {"by": "Sam"},
         Refusal("not-your-turn", "retiring", {"by": "Sam", "turn": "Ellie"}, "retire-not-your-turn"),
     ),
@@ -238,9 +215,9 @@ CASES: dict[str, Case] = {
         )
         for phase, begin in {
             "card": partial(Evening, "midnight"),
-            "flip": partial(_flipping, "midnight"),
-            "tidy": partial(_failed, "midnight"),
-            "over": _over,
+            "flip": partial(flipping, "midnight"),
+            "tidy": partial(failed, "midnight"),
+            "over": over,
         }.items()
     },
     "answer where there is no ball": (

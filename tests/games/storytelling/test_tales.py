@@ -158,6 +158,10 @@ MISTAKES = {
         drawn('{ path = "M0 0 L0 106" }'),
         ["tiles 1, picture 2, path: reaches out of the picture; 0 to 100 across and down"],
     ),
+    "path out of range to the left": (
+        drawn('{ path = "M-6 0 L9 9" }'),
+        ["tiles 1, picture 2, path: reaches out of the picture; 0 to 100 across and down"],
+    ),
     "bad fill": (
         drawn('{ path = "M0 0 L9 9", fill = "#ggg" }'),
         ["tiles 1, picture 2, fill: '#ggg'; #rrggbb, or nothing"],

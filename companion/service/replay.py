@@ -1,0 +1,104 @@
+"""Replaying: from the entries of one game to the states that it went through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+
+from companion.core.game import Event, Game, Refusal, Step, decode
+from companion.service.entries import FREED, MOVE, REDO, SETUP, UNDO, Entry, JournalError, to_json
+
+
+class ReplayError(JournalError):
+    """A game doesn't follow today's rules; the text says from which entry on, and how it differs."""
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """What the entries of one game lead to.
+
+    Attributes:
+        line: the set-up line.
+        past: the state at the start and after each move that stands.
+        moves: the moves that stand, as JSON objects.
+        told: what each of these moves announced.
+        future: moves that were taken back and could be made again, the next one last, with their states and events.
+        taken_back: what undone moves left on the table.
+    """
+
+    line: Mapping[str, Any]
+    past: tuple[Any, ...]
+    moves: tuple[Mapping[str, Any], ...]
+    told: tuple[tuple[Event, ...], ...]
+    future: tuple[tuple[Any, tuple[Event, ...]], ...]
+    taken_back: Mapping[str, str | None]
+
+
+def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
+    """The states that a game went through.
+
+    Raises:
+        ReplayError: an entry doesn't follow from those before it under today's rules; the text says which and how.
+    """
+    past: list[Any] = []
+    told: list[tuple[Event, ...]] = []
+    moves: list[Mapping[str, Any]] = []
+    future: list[tuple[Any, Mapping[str, Any], tuple[Event, ...]]] = []
+    taken_back: Mapping[str, str | None] = {}
+    line: Mapping[str, Any] = {}
+    for entry in entries:
+        if entry.kind == SETUP:
+            line, past, moves, told, future = entry.body, [_checked(entry, game.setup(entry.body))], [], [], []
+            taken_back = {}
+        elif entry.kind == UNDO and len(past) > 1:
+            future.append((past.pop(), moves.pop(), told.pop()))
+            taken_back = _places(entry)
+        elif entry.kind == REDO and future:
+            state, again, events = future.pop()
+            past.append(state)
+            moves.append(again)
+            told.append(events)
+        elif entry.kind == FREED and past:
+            taken_back = _places(entry)
+        elif entry.kind == MOVE and past:
+            step = _step(game, past[-1], entry)
+            past.append(step.state)
+            moves.append(entry.body)
+            told.append(step.events)
+            future = []
+        else:
+            raise _differs(entry, "nothing stands before it that it could apply to")
+    undone = tuple((state, events) for state, _, events in future)
+    return Replay(line, tuple(past), tuple(moves), tuple(told), undone, taken_back)
+
+
+def _step(game: Game[Any, Any], state: Any, entry: Entry) -> Step:
+    """What a move leads to, which must announce what it announced then."""
+    step: Step = _checked(entry, game.apply(state, _checked(entry, decode(game, entry.body))))
+    # As JSON, since that is what the journal keeps: there a list is no longer a tuple, and a message an object.
+    now, then = ([to_json(msgspec.to_builtins(event)) for event in told] for told in (step.events, entry.events))
+    if now != then:
+        fresh = [event for event, other in zip_longest(now, then) if event != other and event]
+        stale = [event for event, other in zip_longest(then, now) if event != other and event]
+        raise _differs(entry, f"it announces {' '.join(fresh) or 'nothing'} instead of {' '.join(stale) or 'nothing'}")
+    return step
+
+
+def _checked(entry: Entry, result: Any) -> Any:
+    if isinstance(result, Refusal):
+        raise _differs(entry, f"today's rules refuse it: {result.code} {dict(result.params)}")
+    return result
+
+
+def _places(entry: Entry) -> Mapping[str, str | None]:
+    try:
+        return msgspec.convert(entry.body.get("taken_back", {}), dict[str, str | None])
+    except msgspec.ValidationError as error:
+        raise _differs(entry, f"taken_back: {error}") from error
+
+
+def _differs(entry: Entry, how: str) -> ReplayError:
+    where = f"journal entry {entry.number} ({entry.game}, rules version {entry.rules}), {entry.kind}"
+    return ReplayError(f"{where} {to_json(entry.body)}: {how}; start a new game, and send this journal with a report")
