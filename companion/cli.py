@@ -10,9 +10,11 @@ import click
 
 from companion import __version__
 from companion.commands import content_group
+from companion.config_commands import config_group
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.games import names
+from companion.journal_commands import journal_group
 from companion.service.content import nouns
 
 LANGUAGES = ("en", "de", "es", "ca")
@@ -106,7 +108,10 @@ def read(images: tuple[Path, ...], only: str | None) -> None:
 @click.option("--players", help="Names, clockwise, with commas between; left out, the table tells.")
 @click.option("--guilds", help="What each player's side is called, in the same order.")
 @click.option(
-    "--camera", default="virtual:", show_default=True, help="virtual:, frames:PATH (folder or video) or usb:N."
+    "--camera",
+    default="virtual:",
+    show_default=True,
+    help="virtual:, picamera:, usb:N, or frames:PATH (folder, video).",
 )
 @language
 @click.option("--journal", type=click.Path(path_type=Path), help="Journal file; by default only a real camera has one.")
@@ -135,9 +140,10 @@ def play(plain: bool, players: str | None, guilds: str | None, journal: Path | N
     """Play a game at a table that a camera sees, or watch bots play on the virtual table."""
     from companion.app.play import Options, Play, run_plain
     from companion.service.journal import default_path
+    from vision.cameras import is_real
 
     game = _equipped(rest.pop("game"))
-    if journal is None and camera.startswith("usb:"):
+    if journal is None and is_real(camera):
         journal = default_path(game.id)
     options = Options(_list(players), _list(guilds), camera, journal=journal, **rest)
     running = Play(game, options)
@@ -148,7 +154,7 @@ def play(plain: bool, players: str | None, guilds: str | None, journal: Path | N
 
         sys.exit(run_terminal(running))
     finally:
-        running.table.close()
+        running.close()
 
 
 def _list(text: str | None) -> tuple[str, ...]:
@@ -179,5 +185,7 @@ def _equipped(name: str) -> Game[Any, Any]:
     return game
 
 
+main.add_command(config_group)
+main.add_command(journal_group)
 for _noun, _game in nouns().items():
     main.add_command(content_group(_noun, _game))

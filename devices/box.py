@@ -8,18 +8,23 @@ from typing import Generic, Protocol, TypeVar
 
 from PIL import Image
 
-from companion.core.panel import Lamp, Melody
+from companion.core.panel import Button, Lamp, Melody
 from devices.buttons import Buttons, Press
 from devices.buzzer import Buzzer, check_melody
 from devices.display import Display, check_picture
 from devices.errors import DeviceError
 from devices.lamps import Lamps
+from devices.rest import Rest, Rests, dot
 
 LOOK_AGAIN_S = 0.5
 """How often a display whose picture doesn't change is asked whether it is still there."""
 
 RETRY_S = 2.0
 """Pause before a device that failed is tried again."""
+
+
+NEVER = Rests(0.0, 0.0)
+"""A display that never rests: on a screen nothing burns in."""
 
 
 class Closable(Protocol):
@@ -86,24 +91,39 @@ class Glass:
 
     Args:
         part: the display.
+        rests: when it is dimmed, and when it goes dark.
     """
 
-    def __init__(self, part: Part[Display]) -> None:
+    def __init__(self, part: Part[Display], rests: Rests) -> None:
         self._part = part
+        self._rests = rests
         self._picture: Image.Image | None = None
-        self._show_at_s = float("-inf")
+        self._sent: tuple[bytes, bool] | None = None
+        self._look_at_s = float("-inf")
 
-    def want(self, image: Image.Image) -> None:
-        """Wants this picture, mode `1`, 128x64 pixels."""
+    def want(self, image: Image.Image) -> bool:
+        """Wants this picture, mode `1`, 128x64 pixels; whether it is another one than before."""
         check_picture(image)
+        news = self._picture is None or self._picture.tobytes() != image.tobytes()
         self._picture = image.copy()
-        self._show_at_s = float("-inf")
+        return news
 
-    def tick(self, now_s: float) -> None:
-        """Shows it if it is new, and now and then asks whether the display is still there."""
-        if (picture := self._picture) is not None and now_s >= self._show_at_s:
-            self._show_at_s = now_s + LOOK_AGAIN_S
-            self._part.use(lambda display: display.show(picture), now_s)
+    def rest(self, idle_s: float) -> Rest:
+        """How far the display has gone to rest, when nothing has happened for so long."""
+        return self._rests.at(idle_s)
+
+    def tick(self, now_s: float, idle_s: float) -> None:
+        """Shows what is to be seen now if it is new, and now and then asks whether the display is still there."""
+        if self._picture is None:
+            return
+        rest = self.rest(idle_s)
+        picture = dot(idle_s) if rest is Rest.DARK else self._picture
+        dimmed = rest is not Rest.AWAKE
+        sent = (picture.tobytes(), dimmed)
+        if sent != self._sent or now_s >= self._look_at_s:
+            self._look_at_s = now_s + LOOK_AGAIN_S
+            self._sent = sent
+            self._part.use(lambda display: display.show(picture, dimmed), now_s)
 
     def close(self) -> None:
         """Gives the display back."""
@@ -116,28 +136,38 @@ class Hardware:
     What is wanted (a picture, lamps) is remembered and brought about at each tick, so that a device that comes back
     shows at once what it should. All methods are for one thread.
 
+    Without news and presses for long the displays rest. Another picture on the first display, a melody or a press
+    wakes them; the press that wakes a dark display does nothing else, since nobody could see what it would mean.
+
     Args:
-        display, buttons, lamps, buzzer: make the device, or raise DeviceError; called again after a failure.
+        display, buttons, lamps, buzzer: make the device, or raise DeviceError; called again after a failure. The
+            display is None if there is to be none.
         report: see `Report`.
         second: makes the second display, which faces the active player; None if there is to be none.
+        rests, second_rests: when the displays rest.
     """
 
     def __init__(
         self,
-        display: Callable[[], Display],
+        display: Callable[[], Display] | None,
         buttons: Callable[[], Buttons],
         lamps: Callable[[], Lamps],
         buzzer: Callable[[], Buzzer],
         report: Report,
         second: Callable[[], Display] | None = None,
+        rests: Rests = NEVER,
+        second_rests: Rests = NEVER,
     ) -> None:
-        self._glass = Glass(Part("display", display, report))
-        self._second = Glass(Part("second-display", second, report)) if second else None
+        self._glass = Glass(Part("display", display, report), rests) if display else None
+        self._second = Glass(Part("second-display", second, report), second_rests) if second else None
         self._buttons = Part("buttons", buttons, report)
         self._lamps = Part("lamps", lamps, report)
         self._buzzer = Part("buzzer", buzzer, report)
         self._lit: frozenset[Lamp] = frozenset()
         self._melody: Melody | None = None
+        self._news = True
+        self._awake_at_s: float | None = None
+        self._waking: Button | None = None
         self.muted = False
         """Keep the buzzer silent."""
 
@@ -148,7 +178,8 @@ class Hardware:
 
     def show(self, image: Image.Image) -> None:
         """Wants this picture on the display, mode `1`, 128x64 pixels."""
-        self._glass.want(image)
+        if self._glass and self._glass.want(image):
+            self._news = True
 
     def show_second(self, image: Image.Image) -> None:
         """Wants this picture on the second display, if there is to be one; mode `1`, 128x64 pixels."""
@@ -167,6 +198,7 @@ class Hardware:
         """
         check_melody(melody)
         self._melody = melody
+        self._news = self._news or bool(melody)
 
     def tick(self, now_s: float) -> list[Press]:
         """Brings about what is wanted, and gives the presses since the last tick. Some 50 times a second.
@@ -174,14 +206,17 @@ class Hardware:
         Args:
             now_s: seconds of a clock that never goes back, the one that the buttons use.
         """
+        presses: list[Press] = []
+        self._buttons.use(lambda buttons: presses.extend(buttons.tick(now_s)), now_s)
+        meant = self._meant(presses)
+        if self._news or presses or self._awake_at_s is None:
+            self._news, self._awake_at_s = False, now_s
         for glass in self._glasses():
-            glass.tick(now_s)
+            glass.tick(now_s, now_s - self._awake_at_s)
         self._lamps.use(lambda lamps: lamps.light(self._lit), now_s)
         self._buzzer.use(lambda buzzer: self._sound(buzzer, now_s), now_s)
         self._melody = None  # a melody that could not be heard in its moment is not made up for
-        presses: list[Press] = []
-        self._buttons.use(lambda buttons: presses.extend(buttons.tick(now_s)), now_s)
-        return presses
+        return meant
 
     def close(self) -> None:
         """Gives all devices back: dark and silent."""
@@ -190,7 +225,20 @@ class Hardware:
             part.close()
 
     def _glasses(self) -> tuple[Glass, ...]:
-        return (self._glass, self._second) if self._second else (self._glass,)
+        return tuple(glass for glass in (self._glass, self._second) if glass)
+
+    def _meant(self, presses: list[Press]) -> list[Press]:
+        """The presses that mean something: not the one that wakes a dark display, nor that it is held for long."""
+        if self._awake_at_s is None or not presses:
+            return presses
+        glass = next(iter(self._glasses()), None)
+        if glass and glass.rest(presses[0].at_s - self._awake_at_s) is Rest.DARK:
+            self._waking = presses[0].button
+            presses = presses[1:]
+        meant = [press for press in presses if not (press.long and press.button is self._waking)]
+        if any(press.button is self._waking and not press.long for press in meant):
+            self._waking = None
+        return meant
 
     def _sound(self, buzzer: Buzzer, now_s: float) -> None:
         buzzer.muted = self.muted

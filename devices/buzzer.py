@@ -57,7 +57,7 @@ class Buzzer:
         try:
             self._device: Any = TonalBuzzer(pin, mid_tone=MIDDLE_TONE, octaves=OCTAVES, pin_factory=factory)
         except Exception as error:  # the pin libraries raise their own kinds
-            raise PinError(f"buzzer on pin {pin}: {error}; check the pin table") from error
+            raise PinError(f"buzzer on pin {pin}: {error}; check the pins in the configuration") from error
 
     def play(self, melody: Melody) -> None:
         """Plays a melody from the next tick on, instead of any that is still playing; an empty one is silence.

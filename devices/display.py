@@ -12,8 +12,8 @@ WIDTH_PX, HEIGHT_PX = 128, 64
 class Display(Protocol):
     """A display of 128x64 pixels that are lit or dark."""
 
-    def show(self, image: Image.Image) -> None:
-        """Shows a picture of mode `1` and 128x64 pixels; 1 is lit.
+    def show(self, image: Image.Image, dimmed: bool = False) -> None:
+        """Shows a picture of mode `1` and 128x64 pixels; 1 is lit. Dimmed it is as dark as can still be read.
 
         Raises:
             ValueError: the picture has another mode or size.

@@ -10,26 +10,32 @@ from devices.errors import PinError
 
 
 class Lamps:
-    """LEDs on pins, each with its resistor to ground.
+    """LEDs on pins, each with its resistor to ground. How bright they are is the share of time in which they are fed.
 
     Args:
         pins: the pin of each lamp.
-        factory: gpiozero pin factory.
+        factory: gpiozero pin factory, of pins with PWM.
+        brightness: 0 (dark) to 1.
 
     Raises:
         PinError: a pin can't be used.
+        ValueError: the brightness is out of range.
     """
 
-    def __init__(self, pins: Mapping[Lamp, int], factory: Any) -> None:
-        from gpiozero import LED
+    def __init__(self, pins: Mapping[Lamp, int], factory: Any, brightness: float = 1.0) -> None:
+        from gpiozero import PWMLED
 
+        if not 0 <= brightness <= 1:
+            raise ValueError(f"brightness {brightness:g}: choose 0 (dark) to 1 (brightest)")
+        self._brightness = brightness
+        self._lit: frozenset[Lamp] = frozenset()
         self._devices: dict[Lamp, Any] = {}
         try:
             for lamp, pin in pins.items():
-                self._devices[lamp] = LED(pin, pin_factory=factory)
+                self._devices[lamp] = PWMLED(pin, pin_factory=factory)
         except Exception as error:  # the pin libraries raise their own kinds
             self.close()
-            raise PinError(f"lamp {lamp} on pin {pin}: {error}; check the pin table") from error
+            raise PinError(f"lamp {lamp} on pin {pin}: {error}; check the pins in the configuration") from error
 
     def light(self, lit: frozenset[Lamp]) -> None:
         """Lights these lamps, and no others.
@@ -37,11 +43,15 @@ class Lamps:
         Raises:
             PinError: a pin can't be set any more.
         """
+        # Only what changes is set: each setting restarts the pulses of lgpio, which would be seen as a flicker.
         for lamp, device in self._devices.items():
+            if (lamp in lit) == (lamp in self._lit):
+                continue
             try:
-                device.value = lamp in lit
+                device.value = self._brightness if lamp in lit else 0
             except Exception as error:  # the pin libraries raise their own kinds
                 raise PinError(f"lamp {lamp}: {error}") from error
+        self._lit = lit
 
     def close(self) -> None:
         """Puts all lamps out and gives the pins back."""

@@ -1,94 +1,127 @@
-"""Which pin does what, and who moves the pins."""
+"""Who moves the pins: the way to them is chosen here, never by gpiozero's own search."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from dataclasses import dataclass, fields
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from companion.core.panel import Button, Lamp
 from devices.errors import PinError
 
-FACTORIES = ("lgpio", "rpigpio", "mock")
-"""Ways to the pins: lgpio for every Pi up to the 5, RPi.GPIO for those up to the 4, and simulated ones."""
+FACTORIES = ("auto", "lgpio", "rpigpio", "mock")
+"""Ways to the pins: lgpio for every Pi, RPi.GPIO for those up to the 4, simulated ones, and whichever fits here."""
 
-_I2C_PINS = (2, 3)
+MODEL = Path("/proc/device-tree/model")
+"""Where Linux on a Raspberry Pi tells which one it is, such as `Raspberry Pi 5 Model B Rev 1.0`."""
+
+_PACKAGES = {"lgpio": "python3-lgpio", "rpigpio": "python3-rpi.gpio"}
+_RIVALS = ("rpi-gpio", "rpi-lgpio")
+"""Both bring a Python package called `RPi`; whichever was installed last has overwritten parts of the other."""
 
 
-@dataclass(frozen=True)
-class Pins:
-    """The wiring, in BCM numbers (GPIO5 is 5). Buttons connect their pin to ground.
+def fitting(model_file: Path = MODEL) -> str:
+    """The way to the pins that fits this computer: `lgpio`, `rpigpio` or `mock`.
 
-    Raises:
-        PinError: a number is no GPIO of the header, the display needs it, or two things share it.
+    Args:
+        model_file: tells which computer it is; one that isn't there means no Raspberry Pi.
     """
-
-    button_a: int = 5
-    button_b: int = 6
-    button_up: int = 13
-    button_down: int = 19
-    lamp_green: int = 17
-    lamp_red: int = 27
-    lamp_amber: int = 22
-    buzzer: int = 18
-
-    def __post_init__(self) -> None:
-        numbers = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name, number in numbers.items():
-            if number in _I2C_PINS:
-                raise PinError(f"{name} = {number}: the display needs GPIO2 and GPIO3; choose another pin")
-            if not 0 <= number <= 27:
-                raise PinError(f"{name} = {number}: the header has GPIO0 to GPIO27, in BCM numbers")
-        for number, count in Counter(numbers.values()).items():
-            if count > 1:
-                sharing = " and ".join(name for name, own in numbers.items() if own == number)
-                raise PinError(f"{sharing} share pin {number}; give each its own")
-
-    @property
-    def buttons(self) -> dict[Button, int]:
-        """The buttons' pins."""
-        return {
-            Button.A: self.button_a,
-            Button.B: self.button_b,
-            Button.UP: self.button_up,
-            Button.DOWN: self.button_down,
-        }
-
-    @property
-    def lamps(self) -> dict[Lamp, int]:
-        """The lamps' pins."""
-        return {Lamp.GREEN: self.lamp_green, Lamp.RED: self.lamp_red, Lamp.AMBER: self.lamp_amber}
+    try:
+        model = model_file.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
+    except OSError:
+        return "mock"
+    if not model.startswith("Raspberry Pi"):
+        return "mock"
+    # `Raspberry Pi 5 Model B`, `400`, `Compute Module 4`: the first digit tells the generation. The very first ones
+    # and `Zero 2 W`, whose 2 follows another word, are older than the 4.
+    found = re.match(r"Raspberry Pi (?:Compute Module )?(\d)", model)
+    return "lgpio" if found and int(found[1]) >= 4 else "rpigpio"
 
 
-def pin_factory(name: str, work_dir: Path) -> Any:
+def installed() -> set[str]:
+    """The names of all Python packages that are installed here, in lower case and with hyphens."""
+    from importlib.metadata import distributions
+
+    return {re.sub(r"[-_.]+", "-", str(found.metadata["Name"])).lower() for found in distributions()}
+
+
+def rivals(packages: Iterable[str]) -> str:
+    """What is wrong if two packages that exclude one another are both installed; empty if they aren't.
+
+    Args:
+        packages: names as `installed` gives them.
+    """
+    if not set(_RIVALS) <= set(packages):
+        return ""
+    return (
+        "RPi.GPIO and rpi-lgpio are both installed and overwrite one another; remove one "
+        "(`pip uninstall rpi-lgpio`), or use the pins `lgpio`, which need neither"
+    )
+
+
+def pin_factory(name: str, work_dir: Path, model_file: Path = MODEL) -> Any:
     """The gpiozero pin factory called `name`, one of `FACTORIES`; gpiozero's own search is never used.
 
     Args:
         name: which one.
-        work_dir: a folder for the pipes of lgpio, which otherwise litters the current one.
+        work_dir: a folder for the pipes of lgpio, which otherwise litters the current one; made if need be.
+        model_file: see `fitting`.
 
     Raises:
         PinError: it isn't installed, or this computer has no such pins.
     """
     if name not in FACTORIES:
         raise PinError(f"pins {name!r}: there are {', '.join(FACTORIES)}")
+    name = fitting(model_file) if name == "auto" else name
     if name == "mock":
         from gpiozero.pins.mock import MockFactory, MockPWMPin
 
         return MockFactory(pin_class=MockPWMPin)
-    package = {"lgpio": "python3-lgpio", "rpigpio": "python3-rpi.gpio"}[name]
     try:
-        if name == "lgpio":
-            os.environ.setdefault("LG_WD", str(work_dir))  # read by lgpio when it is imported
-            from gpiozero.pins.lgpio import LGPIOFactory
-
-            return LGPIOFactory()
-        from gpiozero.pins.rpigpio import RPiGPIOFactory
-
-        return RPiGPIOFactory()
+        return _lgpio(work_dir) if name == "lgpio" else _rpigpio(work_dir)
+    except PinError:
+        raise
     except ImportError as error:
-        raise PinError(f"pins {name}: {error}; install the package {package}, or use the pins `mock`") from error
+        raise PinError(
+            f"pins {name}: {error}; install the package {_PACKAGES[name]}, or use the pins `mock`"
+        ) from error
     except Exception as error:  # lgpio and RPi.GPIO raise their own kinds, which can't be imported here
         raise PinError(f"pins {name}: {error}; is this a Raspberry Pi, and the user in the group gpio?") from error
+
+
+def _lgpio(work_dir: Path) -> Any:
+    _give_lgpio_a_folder(work_dir)
+    # When it is imported, lgpio changes the working directory of the whole program to LG_WD; then all paths that
+    # people gave would mean something else. Its pipe stays open after the way back.
+    here = Path.cwd()
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except AttributeError as error:  # the package index has an ancient version under the same name, without this
+        raise PinError(f"pins lgpio: {error}; this lgpio is too old: use the package python3-lgpio") from error
+    finally:
+        os.chdir(here)
+    return LGPIOFactory()
+
+
+def _rpigpio(work_dir: Path) -> Any:
+    if problem := rivals(installed()):
+        raise PinError(f"pins rpigpio: {problem}")
+    _give_lgpio_a_folder(work_dir)  # what is called RPi may be rpi-lgpio, which imports lgpio
+    here = Path.cwd()
+    try:
+        from gpiozero.pins.rpigpio import RPiGPIOFactory
+    finally:
+        os.chdir(here)
+    return RPiGPIOFactory()
+
+
+def _give_lgpio_a_folder(work_dir: Path) -> None:
+    """Sees to it that the folder in LG_WD, which lgpio reads when it is imported, can be written to."""
+    folder = Path(os.environ.setdefault("LG_WD", str(work_dir)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PinError(f"folder {folder} for lgpio: {error.strerror}; set LG_WD to one that can be written") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PinError(f"folder {folder} for lgpio: can't be written; set LG_WD to one that can")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import re
+import runpy
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -25,16 +24,40 @@ from companion.games.storytelling import prints, reading, tales, zones
 from companion.games.storytelling.box import CELL_TAG_MM, FIGURE_TAG_MM
 from companion.kit.pages import kit_pdf
 from companion.kit.words import KitWords
+from companion.service.config import Config, DisplayTable
+from companion.service.config_file import check
+from companion.service.mounting import GOOD_PX, LEAST_PX, LENSES_DEG, MODES, height_mm, lens_position, module_px, tag_mm
+from companion.service.pin_use import I2C_LINES, SPI_LINES
 from companion.service.referee import Referee
-from devices.oled import ADDRESS, CHIPS
-from devices.pins import Pins
+from devices.header import HEADER as SUPPLIES
+from devices.header import place_of, places_of
+from devices.oled import CHIPS
+from devices.wires import ADDRESS, SECOND_ADDRESS
 from tests.documents import DOCUMENTS, ROOT, TOLD, coded, examples, section, table_rows
 from tests.printed import texts
 
 ALL = "\n".join(TOLD.values())
-HEADER = {2: 3, 3: 5, 17: 11, 18: 12, 27: 13, 22: 15, 5: 29, 6: 31, 13: 33, 19: 35}
+FIELD_MM = 1070
+"""Width of the field for which the documents tell pixels."""
+HEADER = {
+    2: 3,
+    3: 5,
+    17: 11,
+    18: 12,
+    27: 13,
+    22: 15,
+    5: 29,
+    6: 31,
+    13: 33,
+    19: 35,
+    10: 19,
+    11: 23,
+    8: 24,
+    24: 18,
+    25: 22,
+}
 """Pins of the 40-pin header by BCM number, as far as they are used."""
-OTHERS = {"--no-install-recommends"}
+OTHERS = {"--no-install-recommends", "--list-cameras"}
 """Options of other people's programs."""
 
 
@@ -137,45 +160,97 @@ def test_the_folders_of_the_readme_are_there() -> None:
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
-def test_the_wiring_is_that_of_the_pins() -> None:
+def test_the_wiring_is_that_of_the_configuration() -> None:
     rows = {row[0].casefold(): row for row in table_rows(section(TOLD["hardware.md"], "Wiring"))}
-    for field in fields(Pins):
-        number = getattr(Pins(), field.name)
-        told = rows.pop(field.name.replace("_", " "))
-        assert told[1:3] == [f"GPIO{number}", str(HEADER[number])], field.name
-    assert [rows[f"display {name}"][1:3] for name in ("sda", "scl")] == [["GPIO2", "3"], ["GPIO3", "5"]]
+    config = Config()
+    pins = {f"button {button.value.casefold()}": pin for button, pin in config.buttons.pins.items()}
+    pins |= {f"lamp {lamp.value}": pin for lamp, pin in config.lamps.pins.items()}
+    pins["buzzer"] = config.buzzer.pin
+    pins |= {f"display {line.casefold()}": pin for line, pin in I2C_LINES[config.display.bus_number].items()}
+    lines = SPI_LINES[DisplayTable(bus="spi").bus_number]
+    pins |= {"d0, sclk": lines["SCLK"], "d1, mosi": lines["MOSI"], "cs": lines[f"CE{config.display.chip_select}"]}
+    pins |= {"dc": config.display.data_pin, "res": config.display.reset_pin}
+    for name, pin in pins.items():
+        assert rows.pop(name)[1:3] == [f"GPIO{pin}", str(HEADER[pin])], name
+    places = {name: (row[1], int(row[2])) for name, row in rows.items()}
+    assert set(places) == {"display vcc", "display gnd", "vcc", "gnd"}
+    assert all(SUPPLIES[what - 1] == said for said, what in places.values())
+
+
+def test_the_places_on_the_header_are_those_of_a_raspberry_pi() -> None:
+    assert {pin: place_of(pin) for pin in HEADER} == HEADER
+    assert (len(SUPPLIES), len(set(SUPPLIES) - {"ground", "3.3 V", "5 V"})) == (40, 28)
+    told = re.search(r"^Ground is on the pins ([\d, and]+)\.", TOLD["hardware.md"], re.MULTILINE)
+    assert told
+    assert tuple(map(int, re.findall(r"\d+", told[1]))) == places_of("ground")
+
+
+def test_the_drawing_of_the_wiring_is_that_of_the_configuration() -> None:
+    script = ROOT / "docs" / "pictures" / "wiring.py"
+    drawn = runpy.run_path(str(script))["drawing"](Config())
+    wanted = "`PYTHONPATH=. .venv/bin/python docs/pictures/wiring.py` draws it anew: look at it"
+    assert script.with_suffix(".svg").read_text("utf-8") == drawn, wanted
+
+
+def test_the_prices_add_up_to_what_is_said() -> None:
+    parts = section(TOLD["hardware.md"], "Parts")
+    prices = {row[0]: int(row[1]) for row in table_rows(parts)}
+    bare = sum(prices.values()) - prices["a case"] - prices["an arm or stand"]
+    assert f"about {bare} euros, all in all to about {sum(prices.values())}" in parts
 
 
 def test_the_displays_of_the_parts_list_are_known() -> None:
     parts = section(TOLD["hardware.md"], "Parts")
     assert sorted(re.findall(r"(?:SSD|SH)\d+", parts)) == sorted(chip.upper() for chip in CHIPS)
-    assert f"0x{ADDRESS:X}" in parts
+    assert re.findall(r"0x3\w", parts) == [f"0x{address:X}" for address in (ADDRESS, SECOND_ADDRESS)]
+
+
+def test_all_that_the_screen_says_of_the_box_is_answered_and_nothing_else() -> None:
+    told = [coded(row[0])[0] for row in table_rows(section(TOLD["hardware.md"], "What the screen says"))]
+    messages = read_shared_wording()["en"]["trouble"].values()
+    patterns = [".+".join(map(re.escape, re.split(r"\{[^}]*\}", message))) for message in messages]
+    assert [pattern for pattern in patterns if not any(re.fullmatch(pattern, text) for text in told)] == []
+    assert [text for text in told if not any(re.fullmatch(pattern, text) for pattern in patterns)] == []
+
+
+def test_what_is_said_of_settings_is_so() -> None:
+    text = TOLD["hardware.md"]
+    for key, value in re.findall(r"`(\w+) = ([^`]+)`", text):
+        if key not in ("dtparam",):
+            tables = [name for name in Config.__struct_fields__ if key in getattr(Config(), name).__struct_fields__]
+            assert any(check(f"[{table}]\n{key} = {value}")[1] == [] for table in tables), (key, value)
+    rests = Config().display
+    assert (rests.dim_after_min, rests.dark_after_min) == (10, 30), "ten minutes, half an hour"
+
+
+def test_camera_heights_and_lens_positions_are_what_geometry_gives() -> None:
+    rows = [row for row in table_rows(TOLD["hardware.md"]) if re.fullmatch(r"\d+ x \d+ cm", row[0])]
+    assert len(rows) == 3
+    for row in rows:
+        width, depth = map(int, re.findall(r"\d+", row[0]))
+        heights = [height_mm(10 * width, angle) for angle in LENSES_DEG.values()]
+        wanted = [[f"{height / 10:.0f} cm", f"{lens_position(height):.1f}"] for height in heights]
+        assert row[1:] == [*wanted[0], *wanted[1]]
+        assert depth == round(width * 9 / 16)
 
 
 def test_tag_sizes_are_what_their_arithmetic_gives() -> None:
-    rows = [row for row in table_rows(TOLD["hardware.md"]) if "/" in row[1]]
+    rows = [row for row in table_rows(TOLD["hardware.md"]) if re.fullmatch(r"\d+ cm wide", row[0])]
     assert len(rows) == 3
     for row in rows:
-        width_mm = 10 * int(row[0].split()[0])
-        for cell, width_px in zip(row[1:], (1920, 2304, 4608), strict=True):
-            sides = [int(text) for text in re.findall(r"\d+", cell)]
-            exact = [QR_MODULES * pixels * width_mm / width_px for pixels in (3, 2)]
-            assert sides == pytest.approx(exact, abs=0.6), row
-
-
-def test_camera_heights_are_what_their_arithmetic_gives() -> None:
-    rows = [row for row in table_rows(TOLD["hardware.md"]) if re.fullmatch(r"\d+ cm", row[1])]
-    assert len(rows) == 3
-    for row in rows:
-        width = int(row[0].split()[0])
-        heights = [int(cell.split()[0]) for cell in row[1:]]
-        assert heights == [round(width / 2 / math.tan(math.radians(angle / 2))) for angle in (66, 102)]
+        width = 10 * int(row[0].split()[0])
+        sides = [[tag_mm(pixels, QR_MODULES, width, mode[0]) for pixels in (GOOD_PX, LEAST_PX)] for mode in MODES]
+        told = [[int(text) for text in re.findall(r"\d+", cell)] for cell in row[1:]]
+        assert told == [pytest.approx(pair, abs=0.6) for pair in sides], row
 
 
 def test_the_tags_of_both_games_have_the_sizes_told() -> None:
     text = TOLD["hardware.md"]
-    rows = [row for row in table_rows(text) if row[-2] in ("QR", "marker")]
+    rows = [row for row in table_rows(text) if row[2:3] in (["QR"], ["marker"])]
     told = {tuple(row[:2]): (row[2], float(row[3].split()[0])) for row in rows}
+    for row in rows:
+        side, modules = float(row[3].split()[0]), QR_MODULES if row[2] == "QR" else ARUCO_CELLS
+        assert row[4:] == [f"{module_px(side, modules, FIELD_MM, mode[0]):.1f}" for mode in MODES], row
     assert told.pop(("both", "table corners")) == ("marker", 50.0)
     examples = {
         ("Phoenix", "cards"): "red-7",
@@ -197,11 +272,10 @@ def test_the_tags_of_both_games_have_the_sizes_told() -> None:
     assert told == {(game, on): tag(game, piece) for (game, on), piece in examples.items()}
     for game, found in pieces.items():
         assert {size for (name, _), size in told.items() if name == game} == {tag(game, piece) for piece in found}
-    per_mm = 2304 / 1070
-    assert f"a card or a tile has {pieces['Phoenix']['red-7'].tag_mm / QR_MODULES * per_mm:.1f} pixels" in text
-    assert pieces["Storytelling"]["george-01"].tag_mm == pieces["Phoenix"]["red-7"].tag_mm
-    assert f"token's cell {pieces['Phoenix']['token-2a'].tag_mm / ARUCO_CELLS * per_mm:.1f}" in text
-    assert f"figure's {pieces['Storytelling']['hare'].tag_mm / ARUCO_CELLS * per_mm:.1f}" in text
+    card = pieces["Phoenix"]["red-7"].tag_mm
+    fields = [f"{field} cm" for field in (round(card / QR_MODULES * 2304 / GOOD_PX / 10), 96)]
+    assert round(card / QR_MODULES * 1920 / LEAST_PX / 10) == 96
+    assert [field for field in fields if field not in " ".join(text.split())] == []
 
 
 def test_the_parts_of_storytellings_kit_and_their_pages_are_told() -> None:

@@ -22,6 +22,10 @@ ABSORB_AFTER_S = 4.0
 """Something that lies about (a cup, a face-down deck) becomes part of the background when still for so long."""
 ARM_FORGIVEN_S = 600.0
 """What reaches in from the edge is an arm for so long; after that it is a chair or a cloth."""
+MARGIN = 10
+"""Blocks along the edges of the picture where a part is looked at that reaches in from there."""
+LEAST_OUTLINE = 8
+"""So many blocks of outline tell enough."""
 HAUNTED = 0.4
 """Share of the outline of something that has left along which the background has the stronger edges."""
 SAME_GRAIN = 0.5
@@ -145,7 +149,7 @@ class Background:
             patience_s = ARM_FORGIVEN_S if arm else ABSORB_AFTER_S
             if still_s[part].min() < LEARN_AFTER_S:
                 continue
-            if self._only_light(lores, part) or self._ghost(lores, part):
+            if self._only_light(lores, part) or self._ghost(lores, part, arm):
                 weight[part & ~kept] = 1.0
             elif not (kept & _grown(part)).any() and still_s[part].min() >= patience_s:
                 weight[part] = 1.0
@@ -217,14 +221,18 @@ class Background:
             return False
         return bool(np.corrcoef(now[inside], then[inside])[0, 1] > SAME_GRAIN)
 
-    def _ghost(self, lores: Picture, part: Blocks) -> bool:
+    def _ghost(self, lores: Picture, part: Blocks, arm: bool) -> bool:
         """Whether a part stands out only because something has left that was learned as background.
 
-        What lies there has its outline in the picture now; what has left, has it in the background: along most of
-        it, for an arm across face-down tiles hides stronger edges than its own, but in some places only.
+        What lies there has its outline in the picture now; what has left, has it in the background. An arm is judged
+        by where it comes in, since farther on it may be joined to tiles that were turned and lie otherwise than before.
         """
         outline = _grown(part) & ~part | part & _grown(~part)
         rows, columns = outline.shape
+        if arm:
+            margin = np.ones_like(outline)
+            margin[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
+            outline = outline & margin if (outline & margin).sum() >= LEAST_OUTLINE else outline
 
         def strongest(picture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
             edges = _edges(picture[: rows * BLOCK, : columns * BLOCK])

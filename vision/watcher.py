@@ -28,6 +28,8 @@ from vision.zones import Pose, ZoneMap
 
 REST_S = 0.12
 """A block that has been still for so long can be read."""
+GLANCES = 2
+"""So often a changed place is read before anything is said."""
 LOOKS = 4
 """Each changed block is read in so many frames, in the second half of them with more effort where nothing was found."""
 STACK = 4
@@ -102,6 +104,7 @@ class Watcher:
         self._moved_s = self._whole_s = self._markers_s = self._learned_s = -math.inf
         self._unmoved_s = -math.inf
         self._moved_since_markers = True
+        self._pending = False
         self._stack: deque[Picture] = deque(maxlen=STACK)
         self._busy_since_s: float | None = None
         self._said: Observation | None = None
@@ -182,13 +185,12 @@ class Watcher:
         """
         outline = self.table.outline_mm
         scale = self._px_per_mm
-        module = self._smallest_mm(QrTag)
         marker = self._smallest_mm(ArucoTag)
         return {
             "corners_seen": list(self.table.corners_seen),
             "table_mm": None if outline is None else np.round(outline, 1).tolist(),
             "px_per_mm": scale,
-            "px_per_module": scale * module / QR_MODULES if scale and module else None,
+            "px_per_module": self.px_per_module,
             "px_per_cell": scale * marker / ARUCO_CELLS if scale and marker else None,
             "noise": self._gate.noise if self._gate else None,
             "degradations": list(self._scanner.reader.degradations),
@@ -196,6 +198,12 @@ class Watcher:
             "decoder_errors": dict(self._scanner.reader.errors),
             "counters": dict(self.counters),
         }
+
+    @property
+    def px_per_module(self) -> float | None:
+        """Size of a module of the box's smallest QR code in the middle of the table; None while that is unknown."""
+        scale, side = self._px_per_mm, self._smallest_mm(QrTag)
+        return scale * side / QR_MODULES if scale and side else None
 
     def _begin(self, frame: Frame) -> ChangeGate:
         grid = Grid.of(frame)
@@ -286,6 +294,7 @@ class Watcher:
             stack = tuple(self._stack) if later else ()
             found += self._scanner.parts(frame, boxes, 2, last and share < SMALL_PART, stack)
         gate.reads[rested] += 1
+        self._pending = bool((gate.reads[change.changed] < GLANCES).any())
         gate.settle(frame.lores, rested & (gate.reads >= LOOKS))
         return found
 
@@ -356,6 +365,7 @@ class Watcher:
     def _speak(self, now: float) -> Observation | None:
         """The observation, if there is one to be made now."""
         busy = now - self._moved_s < CALM_S or self._tracks.ballot.open(now) or self.counters["wholes_read"] < LOOKS
+        busy |= self._pending  # of two things that came at the same time, both are told
         if not busy:
             self._busy_since_s = None
         elif self._busy_since_s is None:
@@ -387,8 +397,8 @@ class Watcher:
     @property
     def _fine(self) -> bool:
         """Whether codes are large enough to be read without enlargement."""
-        scale, side = self._px_per_mm, self._smallest_mm(QrTag)
-        return bool(scale and side and scale * side / QR_MODULES >= FINE_PX)
+        module_px = self.px_per_module
+        return module_px is not None and module_px >= FINE_PX
 
 
 def _same(one: Observation, other: Observation) -> bool:

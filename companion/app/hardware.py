@@ -1,20 +1,107 @@
-"""The devices of a box: simulated ones, through the same drivers as real ones."""
+"""The devices of a box, as the configuration wants them: real ones, and simulated ones through the same drivers."""
 
 from __future__ import annotations
 
+import math
+import os
 import tempfile
+import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from companion.core.panel import Button
+from companion.service.config import CameraTable, Config, DisplayTable
 from devices.box import Hardware, Report
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
+from devices.display import Display
 from devices.lamps import Lamps
-from devices.oled import SECOND_ADDRESS, Oled
-from devices.pins import Pins, pin_factory
+from devices.oled import Oled
+from devices.pins import MODEL, pin_factory
+from devices.rest import Rests
 from devices.simulated.board import SimulatedBoard
 from devices.simulated.panel import SimulatedPanel
+from devices.wires import SECOND_ADDRESS, I2cBus, I2cWires, SpiBus, SpiWires, open_bus, spi_bus
+from vision.cameras import PicameraOptions, UsbOptions
+
+SHORTEST_US = 100
+"""USB cameras count their exposure in steps of so many microseconds."""
+
+
+def real_box(
+    config: Config,
+    report: Report,
+    clock: Callable[[], float] = time.monotonic,
+    work_dir: Path | None = None,
+    model_file: Path = MODEL,
+    i2c: Callable[[int], I2cBus] = open_bus,
+    spi: Callable[[], SpiBus] = spi_bus,
+) -> Hardware:
+    """The devices that are wired to this computer. Nothing is imported or opened before it is needed.
+
+    A device that is missing is reported when it is first used, tried again, and stops none of the others.
+
+    Args:
+        config: which devices there are, and on which pins.
+        report: is told failures and their ends.
+        clock: seconds, monotonic; of the buttons.
+        work_dir: a folder for lgpio's pipes; the user's own among the temporary ones if it isn't
+            said.
+        model_file: tells which computer this is, see `devices.pins.fitting`.
+        i2c: opens an I2C bus by its number.
+        spi: makes an SPI bus.
+    """
+
+    @cache
+    def factory() -> Any:
+        folder = work_dir or Path(tempfile.gettempdir()) / f"companion-lgpio-{os.getuid()}"
+        return pin_factory(config.gpio.factory, folder, model_file)
+
+    shared_bus = cache(i2c)
+
+    def display(table: DisplayTable) -> Callable[[], Display] | None:
+        def made() -> Oled:
+            wires = (
+                I2cWires(shared_bus(table.bus_number), table.address)
+                if table.bus == "i2c"
+                else SpiWires(spi, factory, table.bus_number, table.chip_select, table.data_pin, table.reset_pin)
+            )
+            return Oled(wires, table.driver, table.rotate == 180, table.contrast)
+
+        return made if table.driver != "none" else None
+
+    first, second = config.display, config.second_display
+    rests = [Rests(60 * table.dim_after_min, 60 * table.dark_after_min) for table in (first, second)]
+    found = Hardware(display(first), *_pinned(config, clock, factory), report, display(second), *rests)
+    found.muted = not config.box.sound
+    return found
+
+
+def ribbon_options(camera: CameraTable) -> PicameraOptions:
+    """How a camera on the ribbon cable is to be set."""
+    turned = camera.rotate == 180
+    return PicameraOptions(
+        size_px=camera.size,
+        # A picture can't be exposed for longer than the time between two.
+        rate_hz=min(PicameraOptions().rate_hz, 1000 / camera.exposure_ms if camera.exposure_ms else math.inf),
+        exposure_us=_exposure_us(camera),
+        flicker_us=round(1e6 / (2 * camera.mains_hz)) if camera.mains_hz else 0,
+        exposure_value=camera.exposure_stops,
+        lens_dioptres=None if camera.autofocus else camera.lens_position,
+        hflip=turned,
+        vflip=turned,
+    )
+
+
+def usb_options(camera: CameraTable) -> UsbOptions:
+    """How a USB camera is to be set. It can't be turned."""
+    return UsbOptions(camera.size, _exposure_us(camera), None if camera.autofocus else camera.usb_focus)
+
+
+def _exposure_us(camera: CameraTable) -> int:
+    return max(SHORTEST_US, round(1000 * camera.exposure_ms)) if camera.exposure_ms else 0
 
 
 class SimulatedBox:
@@ -23,6 +110,7 @@ class SimulatedBox:
     Args:
         clock: seconds, monotonic.
         second: it has a second display.
+        config: its wiring. Its displays don't rest: on a screen nothing burns in.
 
     Attributes:
         panel: the glass; its picture is decoded from the bytes that the driver sent.
@@ -30,13 +118,15 @@ class SimulatedBox:
         board: the pins, to be pressed and looked at.
     """
 
-    def __init__(self, clock: Callable[[], float], second: bool = False) -> None:
+    def __init__(self, clock: Callable[[], float], second: bool = False, config: Config | None = None) -> None:
         self._clock = clock
-        self._pins = Pins()
+        self._config = config or Config()
         self._factory = pin_factory("mock", Path(tempfile.gettempdir()))
         self.panel = SimulatedPanel()
         self.second = SimulatedPanel(address=SECOND_ADDRESS) if second else None
-        self.board = SimulatedBoard(self._factory, self._pins)
+        self.board = SimulatedBoard(
+            self._factory, self._config.buttons.pins, self._config.lamps.pins, self._config.buzzer.pin
+        )
         self._held: Button | None = None
         self._waiting: list[Button] = []
 
@@ -44,12 +134,10 @@ class SimulatedBox:
         """The devices, as the rest of the program knows them."""
         second = self.second
         return Hardware(
-            lambda: Oled(self.panel),
-            lambda: Buttons(self._pins.buttons, self._factory, self._clock),
-            lambda: Lamps(self._pins.lamps, self._factory),
-            lambda: Buzzer(self._pins.buzzer, self._factory),
+            lambda: Oled(I2cWires(self.panel)),
+            *_pinned(self._config, self._clock, lambda: self._factory),
             report,
-            (lambda: Oled(second, address=SECOND_ADDRESS)) if second else None,
+            (lambda: Oled(I2cWires(second, SECOND_ADDRESS))) if second else None,
         )
 
     def push(self, button: Button) -> None:
@@ -64,3 +152,15 @@ class SimulatedBox:
         elif self._waiting:
             self._held = self._waiting.pop(0)
             self.board.press(self._held)
+
+
+def _pinned(
+    config: Config, clock: Callable[[], float], factory: Callable[[], Any]
+) -> tuple[Callable[[], Buttons], Callable[[], Lamps], Callable[[], Buzzer]]:
+    """What makes buttons, lamps and buzzer."""
+    buttons = config.buttons
+    return (
+        lambda: Buttons(buttons.pins, factory(), clock, buttons.debounce_ms / 1000, buttons.long_press_s),
+        lambda: Lamps(config.lamps.pins, factory(), config.lamps.brightness),
+        lambda: Buzzer(config.buzzer.pin, factory(), config.buzzer.volume),
+    )

@@ -17,7 +17,7 @@ from companion.core.messages import verbatim
 from companion.core.settle import settle
 from companion.core.table import Observation, Pose, Sighting, ZoneId
 from companion.core.tags import QrTag
-from vision.scene.acting import Script, together
+from vision.scene.acting import Script
 
 TRIES = 60
 FEW = 8
@@ -125,9 +125,8 @@ class Imp:
         virtual, actor = self._virtual, self._virtual.actor("")
 
         def show() -> Script:
-            """Both at the same time, each with a hand of its own."""
-            hands = {piece: virtual.actor(piece) for piece in zones}
-            yield from together(*(virtual.show(hands[piece], piece, zone) for piece, zone in zones.items()))
+            """Both at the same moment."""
+            yield from virtual.show_at_once(actor, zones)
 
         def hide() -> Script:
             yield from virtual.hide(actor, second)

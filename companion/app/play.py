@@ -25,8 +25,9 @@ from companion.face.fonts import find_fonts
 from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
-from companion.service.journal import Journal, replay
-from vision.cameras import Camera, CameraError, open_camera
+from companion.service.journal import Journal
+from companion.service.replay import replay
+from vision.cameras import Camera, CameraError, LiveCamera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
 from vision.scene.optics import preset
@@ -109,22 +110,26 @@ class Play:
         self._rest = 0
         self._still = 0
         draft = _draft(game, options)
-        journal = Journal(options.journal or ":memory:")
-        self.virtual = _virtual_game(game, options, draft, journal) if options.camera == VIRTUAL else None
-        if self.virtual:
-            draft["players"] = self.virtual.dealer.setup["players"]
-        self.table = Table(
-            game,
-            self._camera(),
-            Watcher(game.box),
-            journal,
-            load_words(options.language, game),
-            fonts,
-            self.box.hardware,
-            draft,
-            not options.new,
-            self._heard,
-        )
+        self._journal = Journal(options.journal or ":memory:")
+        try:
+            self.virtual = _virtual_game(game, options, draft, self._journal) if options.camera == VIRTUAL else None
+            if self.virtual:
+                draft["players"] = self.virtual.dealer.setup["players"]
+            self.table = Table(
+                game,
+                self._camera(),
+                Watcher(game.box),
+                self._journal,
+                load_words(options.language, game),
+                fonts,
+                self.box.hardware,
+                draft,
+                not options.new,
+                self._heard,
+            )
+        except CompanionError:
+            self._journal.close()
+            raise
         self._imp = Imp(self.virtual, options.seed) if self.virtual else None
 
     def step(self) -> bool:
@@ -139,6 +144,11 @@ class Play:
         self.box.fingers()
         self.table.refresh(self._clock())
         return going
+
+    def close(self) -> None:
+        """Gives camera, devices and journal back."""
+        self.table.close()
+        self._journal.close()
 
     @property
     def words(self) -> Words:
@@ -239,7 +249,7 @@ class Play:
 
     def _camera(self) -> Camera:
         if self.virtual is None:
-            return open_camera(self.options.camera, self._clock, rate_hz=RATE_HZ, more={VIRTUAL[:-1]: _no_such_table})
+            return _opened(self.options.camera, self._clock)
         rng = np.random.default_rng(self.options.seed)
         optics = preset(self.options.room, rng)
         return VirtualCamera(self.virtual.scene, optics, rng, RATE_HZ, before=self.virtual.stage)
@@ -297,7 +307,7 @@ class Play:
             return str(dict(move))
         # A card that is to be turned up is not told before.
         events = (replace(e, params={**e.params, "new": "?"}) if "new" in e.params else e for e in step.events)
-        return "; ".join(self.words.say(event.message) for event in events)
+        return " ".join(self.words.say(event.message) for event in events)
 
     def _turned_up(self, move: Mapping[str, Any]) -> str:
         """The zone of a piece that a move turns up, which nobody has seen yet; empty if it turns none."""
@@ -362,6 +372,18 @@ def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any
         )
     virtual.follow(found.moves)
     return virtual
+
+
+def _opened(spec: str, clock: Callable[[], float]) -> Camera:
+    """A camera, or a folder of pictures. One that can't be opened is a mistake of the command line here."""
+    camera = open_camera(spec, clock, rate_hz=RATE_HZ, more={VIRTUAL[:-1]: _no_such_table})
+    if isinstance(camera, LiveCamera):
+        try:
+            camera.ready()
+        except CameraError:
+            camera.close()
+            raise
+    return camera
 
 
 def _no_such_table(rest: str) -> Camera:

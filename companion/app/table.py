@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.app.checkup import Checkup
 from companion.core.game import Game
 from companion.core.messages import say
 from companion.core.panel import Button, Panel
@@ -19,7 +20,7 @@ from companion.service.journal import Journal
 from companion.service.session import Session
 from devices.box import Hardware
 from devices.errors import DeviceError
-from vision.cameras import Camera, CameraError
+from vision.cameras import Camera, CameraError, NothingNewError
 from vision.frame import Frame
 from vision.watcher import FrameSizeError, Watcher
 
@@ -43,11 +44,14 @@ class Table:
         draft: what is known of the set-up beforehand.
         resume: carry on with the journal's last game.
         listen: gets each snapshot, after it was journaled and shown, and the voice that is used now.
+        hosted: there are other games to go to.
+        voice: makes the voice in another language; the game's, if it isn't given.
 
     Attributes:
         words: the voice; people choose its language with the buttons.
         frame: the newest one, None before the first.
         blind: why the camera gives no frames at present; empty while it does.
+        checkup: what is wrong with the frames that it gives.
         snapshot: the newest one.
         left: somebody wants another game.
     """
@@ -64,27 +68,34 @@ class Table:
         draft: dict[str, Any] | None = None,
         resume: bool = True,
         listen: Listener = lambda _snapshot, _words: None,
+        hosted: bool = False,
+        voice: Callable[[str], Words] | None = None,
     ) -> None:
         self.game = game
         self.camera = camera
         self.watcher = watcher
         self.words = words
         self.fonts = fonts
-        self.desk = Desk(game.melodies, words.language)
+        self.desk = Desk(game.melodies, words.language, hosted)
         self.hardware = hardware(self._device_failed)
         self.frame: Frame | None = None
         self.blind = ""
+        self.checkup = Checkup(camera, self.desk.trouble)
         self.left = False
+        self._voice = voice or (lambda language: load_words(language, game))
         self.snapshot = Snapshot(0, game.id)
         self._listen = listen
         self.session = Session(game, journal, self._published, draft, resume)
 
     def step(self) -> bool:
-        """Takes one frame and does what follows from it; False once the camera has no more frames."""
+        """Takes one frame, if there is one, and does what follows from it; False once the camera has no more."""
         try:
             frame = self.camera.read()
+        except NothingNewError:
+            return True
         except CameraError as error:
             self.blind = str(error)
+            self.checkup.lost()
             self.desk.trouble("camera", Trouble(say("trouble.camera"), blind=True))
             return True
         if self.blind:
@@ -93,6 +104,7 @@ class Table:
         if frame is None:
             return False
         self.frame = frame
+        self.checkup.look(frame, self.watcher.px_per_module)
         try:
             seen = self.watcher.look(frame)
         except FrameSizeError:  # the camera was set to another mode, or replaced: everything is looked at anew
@@ -120,7 +132,7 @@ class Table:
 
     def speak(self, language: str) -> None:
         """Goes on in another language."""
-        self.words = load_words(language, self.game)
+        self.words = self._voice(language)
         self.desk.language = language
 
     def refresh(self, now_s: float) -> None:
@@ -137,7 +149,7 @@ class Table:
             self.hardware.show_second(aside)
         self.hardware.light(panel.lamps)
         for press in self.hardware.tick(now_s):
-            if not press.long:
+            if not (press.long or press.together):
                 self.press(press.button)
 
     def close(self) -> None:

@@ -215,6 +215,16 @@ class VirtualGame:
         else:
             yield from self.lay(actor, piece, self.pose_in(zone, piece))
 
+    def show_at_once(self, actor: Actor, zones: Mapping[PieceId, ZoneId]) -> Script:
+        """Lets several pieces appear face up in one and the same frame, as when two hands are quick."""
+        poses = {piece: self.crooked(self.pose_in(zone, piece)) for piece, zone in zones.items()}
+        middle = tuple(sum(pose[axis] for pose in poses.values()) / len(poses) for axis in (0, 1))
+        for number, _ in enumerate(actor.rest_hand((middle[0], middle[1]), 2)):
+            if number == 1:
+                for piece, pose in poses.items():
+                    self.put(piece, pose)
+            yield
+
     def hide(self, actor: Actor, piece: PieceId) -> Script:
         """Undoes `show`."""
         if piece in self.dealer.face_down():

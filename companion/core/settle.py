@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.core.box import PieceId
+from companion.core.box import Box, PieceId
 from companion.core.game import Dispute, Event, Game, Refusal
 from companion.core.table import Difference, Observation, Stranger, ZoneId, compare
 
@@ -64,7 +64,7 @@ def settle(
     states: list[Any] = []
     for _ in range(MOST_MOVES):
         whole = compare(game.layout(state), seen, game.box)
-        difference, returned = _without(whole, taken_back or {})
+        difference, returned = _without(whole, taken_back or {}, game.box)
         reading = game.interpret(state, difference, seen) if difference else ()
         if isinstance(reading, tuple):
             strange = tuple(_strange(stranger) for stranger in difference.strangers)
@@ -113,27 +113,30 @@ def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> di
     }
     then, now = (compare(game.layout(state), seen, game.box) for state in (undone, kept))
     places |= {piece: zone for piece, zone in now.extra.items() if piece not in then.extra}
+    places |= {piece: where for piece, (_, where) in now.moved.items() if where and piece not in then.moved}
     places |= {piece: None for piece in now.missing if piece not in then.missing}
     return places
 
 
-def _without(whole: Difference, taken_back: TakenBack) -> tuple[Difference, tuple[Dispute, ...]]:
+def _without(whole: Difference, taken_back: TakenBack, box: Box) -> tuple[Difference, tuple[Dispute, ...]]:
     extra, missing, moved = dict(whole.extra), dict(whole.missing), dict(whole.moved)
     disputes = []
     for piece, zone in taken_back.items():
         if zone is not None and extra.get(piece) == zone:
             del extra[piece]
-            disputes.append(Dispute(piece, zone, None, _refusal("taken-back", piece, zone)))
+            disputes.append(Dispute(piece, zone, None, _refusal("taken-back", piece, zone, box)))
         elif zone is None and piece in missing:
             home = missing.pop(piece)
-            disputes.append(Dispute(piece, None, home, _refusal("put-back", piece, home)))
+            disputes.append(Dispute(piece, None, home, _refusal("put-back", piece, home, box)))
         elif zone is not None and piece in moved and moved[piece][1] == zone:
             home, _ = moved.pop(piece)
-            disputes.append(Dispute(piece, zone, home, _refusal("put-back", piece, home)))
+            disputes.append(Dispute(piece, zone, home, _refusal("put-back", piece, home, box)))
     return Difference(extra, missing, moved, whole.strangers), tuple(disputes)
 
 
-def _refusal(wording: str, piece: PieceId, zone: ZoneId) -> Refusal:
+def _refusal(wording: str, piece: PieceId, zone: ZoneId, box: Box) -> Refusal:
+    if piece in box.pieces and box.pieces[piece].two_sided:
+        wording += "-turned"
     return Refusal("not-now", "takeback", {"card": piece, "zone": zone}, wording)
 
 

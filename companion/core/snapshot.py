@@ -34,6 +34,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         zones: the places that matter now.
         arranging: people have to lay out, clear or fetch something before the game goes on.
         outcome: how the game ended, None while it is running.
+        unsaved: why what lies on the table doesn't count yet: it can't be saved. It counts by itself as soon as it can.
     """
 
     serial: int
@@ -52,6 +53,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     zones: tuple[Zone, ...] = ()
     arranging: bool = False
     outcome: Outcome | None = None
+    unsaved: Message | None = None
 
 
 class Undo(msgspec.Struct, frozen=True):

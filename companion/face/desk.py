@@ -182,6 +182,7 @@ class Desk:
 
     def _situation(self) -> Situation:
         snapshot = self._snapshot
+        unsaved = (Trouble(snapshot.unsaved, blind=True),) if snapshot.unsaved else ()
         return Situation(
             pages=snapshot.pages,
             aside=snapshot.aside,
@@ -192,7 +193,7 @@ class Desk:
             last_deed=deed(snapshot.last_move) if snapshot.last_move else None,
             can_redo=snapshot.can_redo,
             notices=self._notices,
-            troubles=tuple(self._troubles.values()),
+            troubles=(*self._troubles.values(), *unsaved),
             unplaced=snapshot.unplaced,
             help=snapshot.help,
             arranging=snapshot.arranging,

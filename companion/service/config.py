@@ -33,7 +33,8 @@ class BoxTable(msgspec.Struct, frozen=True):
     """The box as a whole."""
 
     name: Annotated[
-        str, _key("What the box is called.", "1 to 20 characters, in quotes", min_length=1, max_length=20)
+        str,
+        _key("What the box is called.", "a name of 1 to 20 letters in quotes", pattern=r"^[^\x00-\x1f\x7f]{1,20}\Z"),
     ] = "Companion"
     language: Annotated[
         Literal["en", "de", "es", "ca"], _key("The language in which it starts; the menu changes it for an evening.")
@@ -47,18 +48,21 @@ class CameraTable(msgspec.Struct, frozen=True):
     source: Annotated[
         str,
         _key(
-            'Which one: "picamera:" is the camera on the ribbon cable ("picamera:1" the second), "usb:0" is /dev/video0, '
-            '"frames:PATH" plays pictures or a video, "virtual:" is the virtual table.',
+            'Which one: "picamera:" is the camera on the ribbon cable ("picamera:1" the second), "usb:0" is '
+            '/dev/video0, "frames:PATH" plays pictures or a video, "virtual:" is the virtual table.',
             '"picamera:", "picamera:N", "usb:N", "frames:PATH" or "virtual:"',
-            pattern=r"^(picamera:\d?|usb:\d{1,3}|frames:.+|virtual:)$",
+            pattern=r"^(picamera:[0-9]?|usb:[0-9]{1,3}|frames:[^\x00-\x1f]+|virtual:)\Z",
         ),
     ] = "picamera:"
     size: Annotated[
-        tuple[Annotated[int, msgspec.Meta(ge=320, le=9152)], Annotated[int, msgspec.Meta(ge=240, le=6944)]],
+        tuple[
+            Annotated[int, msgspec.Meta(ge=320, le=9152, multiple_of=2)],
+            Annotated[int, msgspec.Meta(ge=240, le=6944, multiple_of=2)],
+        ],
         _key(
             "Width and height of the pictures in pixels. hardware.md tells how fine is fine enough; "
             "[1920, 1080], [2304, 1296] and [4608, 2592] show the whole field of a Camera Module 3.",
-            "a width of 320 to 9152 and a height of 240 to 6944 pixels, such as [2304, 1296]",
+            "an even width of 320 to 9152 and an even height of 240 to 6944 pixels, such as [2304, 1296]",
         ),
     ] = (2304, 1296)
     autofocus: Annotated[
@@ -67,22 +71,43 @@ class CameraTable(msgspec.Struct, frozen=True):
     lens_position: Annotated[
         float,
         _key(
-            "Where the lens stands with autofocus = false: 1 divided by the metres from lens to table; 1.2 is 82 cm.",
+            "Where the lens stands with autofocus = false: 1 divided by the metres to the table; 1.2 is for 82 cm.",
             ge=0.0,
             le=32.0,
         ),
     ] = 1.2
+    usb_focus: Annotated[
+        int,
+        _key("The same of a USB camera, in its own unit: commonly 0 is far and 250 near.", ge=0, le=1023),
+    ] = 0
     exposure_ms: Annotated[
         float,
         _key(
-            "The longest time for which a picture is exposed, in milliseconds: shorter is sharper when something moves, "
-            "but darker. 0 leaves it to the camera. With mains of 50 Hz lamps don't flicker at 10 and 20; of 60 Hz, at 8.3.",
+            "For how long a picture is exposed, in milliseconds: shorter is sharper when something moves, but darker. "
+            "0 leaves it to the camera.",
             ge=0.0,
             le=500.0,
         ),
-    ] = 10.0
+    ] = 0.0
+    exposure_stops: Annotated[
+        float,
+        _key(
+            "How much brighter than usual the pictures are, in stops; negative is darker, against washed-out stickers. "
+            "A USB camera takes no notice.",
+            ge=-3.0,
+            le=3.0,
+        ),
+    ] = 0.0
+    mains_hz: Annotated[
+        Literal[50, 60, 0],
+        _key("With this frequency the lamps flicker, which the exposure then takes into account; 0 for no flicker."),
+    ] = 50
     rotate: Annotated[
-        Literal[0, 180], _key("Degrees by which the picture is turned. Reading doesn't need it, looking at it does.")
+        Literal[0, 180],
+        _key(
+            "Degrees by which the picture is turned: reading doesn't need it, looking at it does. A USB camera takes "
+            "no notice."
+        ),
     ] = 0
 
 
@@ -93,9 +118,7 @@ class DisplayTable(msgspec.Struct, frozen=True):
         Literal["ssd1306", "sh1106", "ssd1309", "none"],
         _key('The chip on its back; shops often name the wrong one. "none": there is no such display.'),
     ] = "ssd1306"
-    bus: Annotated[
-        Literal["i2c", "spi"], _key('How it is wired: "i2c" with four wires, "spi" with seven.')
-    ] = "i2c"
+    bus: Annotated[Literal["i2c", "spi"], _key('How it is wired: "i2c" with four wires, "spi" with seven.')] = "i2c"
     port: Annotated[
         int,
         _key(
@@ -116,7 +139,9 @@ class DisplayTable(msgspec.Struct, frozen=True):
     data_pin: Annotated[int, _pin("Over SPI: the pin that goes to DC.")] = 24
     reset_pin: Annotated[int, _pin("Over SPI: the pin that goes to RES.")] = 25
     contrast: Annotated[int, _key("How bright it is.", ge=1, le=255)] = 160
-    rotate: Annotated[Literal[0, 180], _key("Degrees by which the picture is turned: 180 if it is built in upside down.")] = 0
+    rotate: Annotated[
+        Literal[0, 180], _key("Degrees by which the picture is turned: 180 if it is built in upside down.")
+    ] = 0
     dim_after_min: Annotated[
         float,
         _key(
@@ -201,7 +226,7 @@ class GpioTable(msgspec.Struct, frozen=True):
 
 
 FOLDER = 'a folder whose path begins with / or ~, in quotes, or "" for the usual place'
-_FOLDER = {"allowed": FOLDER, "pattern": r"^([/~].*)?$"}
+_FOLDER = {"allowed": FOLDER, "pattern": r"^([/~][^\x00-\x1f]*)?\Z"}
 
 
 class PathsTable(msgspec.Struct, frozen=True):
@@ -223,7 +248,11 @@ class PlayTable(msgspec.Struct, frozen=True):
     """What is played. Below [play.setup.GAME] stands what is always so, as after --set of `companion play`."""
 
     game: Annotated[
-        str, _key('The game that begins when the box is switched on and no other is to be carried on; "" asks.')
+        str,
+        _key(
+            'The game that begins when the box is switched on and no other is to be carried on; "" asks.',
+            'the name of a game in quotes, or ""',
+        ),
     ] = ""
     setup: Annotated[Mapping[str, Mapping[str, Any]], _key("By game, fields of its set-up.")] = {}
 

@@ -15,16 +15,16 @@ import msgspec
 
 from companion.core.content import Problem
 from companion.service.config import Config
-from companion.service.config_values import is_json, nearest, shown_value, wrong_value
+from companion.service.config_values import as_written, is_json, nearest, shown_value, wrong_value
 from companion.service.pin_use import clashes, same_place
 
 LARGEST_BYTES = 65536
 """A configuration of all keys with all comments has a tenth of that."""
 
-MOST_LOST_LINES = 20
-"""A file with more lines than these that are no TOML is something else."""
+MOST_LOST = 20
+"""So many times what contradicts something further up is left out; more of it is no configuration."""
 
-_AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+_AT_LINE = re.compile(r" \(at (?:end of document|line (\d+), column \d+)\)")
 _HEADER = re.compile(r"\s*\[+\s*([^\[\]#]+?)\s*\]+")
 _KEY = re.compile(r"""\s*([\w."'-]+)\s*=""")
 
@@ -91,12 +91,13 @@ def check(text: str) -> tuple[Config, list[Problem]]:
         if name not in Config.__struct_fields__:
             problems.append(_unknown_table(name, lines))
         elif not isinstance(value, Mapping):
-            problems.append(Problem(_where(name, lines), shown_value(value), f"a table is needed: [{name}] and its keys"))
+            problems.append(
+                Problem(_where(name, lines), shown_value(value), f"a table is needed: [{name}] and its keys")
+            )
         else:
             found[name], wrong = _table(name, getattr(default, name), value, lines)
             problems += wrong
-    problems.sort(key=lambda problem: _line_of(problem.where))
-    return _without_clashes(Config(**found), problems)
+    return _without_clashes(Config(**found), problems, lines)
 
 
 def _table(name: str, default: Any, raw: Mapping[str, Any], lines: Mapping[str, int]) -> tuple[Any, list[Problem]]:
@@ -111,8 +112,8 @@ def _table(name: str, default: Any, raw: Mapping[str, Any], lines: Mapping[str, 
             good[key], wrong = _setup(value, lines)
             problems += wrong
         elif complaint := wrong_value(type(default), key, value):
-            taken = shown_value(getattr(default, key), type(default), key)
-            problems.append(Problem(where, shown_value(value), f"{complaint}; {taken} is taken"))
+            taken = as_written(type(default), key, getattr(default, key))
+            problems.append(Problem(where, shown_value(value, type(default), key), f"{complaint}; {taken} is taken"))
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
     return msgspec.structs.replace(default, **good), problems
@@ -123,7 +124,9 @@ def _setup(raw: Any, lines: Mapping[str, int]) -> tuple[Mapping[str, Any], list[
     from companion.games import names
 
     if not isinstance(raw, Mapping):
-        return {}, [Problem(_where("play.setup", lines), shown_value(raw), "[play.setup.GAME] and its fields are needed")]
+        return {}, [
+            Problem(_where("play.setup", lines), shown_value(raw), "[play.setup.GAME] and its fields are needed")
+        ]
     good, problems = {}, []
     for game, fields in raw.items():
         where = _where(f"play.setup.{game}", lines)
@@ -134,7 +137,9 @@ def _setup(raw: Any, lines: Mapping[str, int]) -> tuple[Mapping[str, Any], list[
         else:
             good[game] = {key: value for key, value in fields.items() if is_json(value)}
             problems += [
-                Problem(_where(f"play.setup.{game}.{key}", lines), shown_value(fields[key]), "put it in quotes; left out")
+                Problem(
+                    _where(f"play.setup.{game}.{key}", lines), shown_value(fields[key]), "put it in quotes; left out"
+                )
                 for key in fields
                 if key not in good[game]
             ]
@@ -159,37 +164,42 @@ def _unknown_key(table: str, key: str, default: Any, where: str) -> Problem:
     return Problem(where, "there is no such key", remedy)
 
 
-def _without_clashes(config: Config, problems: list[Problem]) -> tuple[Config, list[Problem]]:
+def _without_clashes(config: Config, problems: list[Problem], lines: Mapping[str, int]) -> tuple[Config, list[Problem]]:
     """The configuration with defaults for what contradicts itself, and that named as well."""
     from companion.games import names
 
     problems = list(problems)
     if config.play.game and config.play.game not in names():
         asks = f'{nearest(config.play.game, names(), "there are")}; "" is taken: the box asks'
-        problems.append(Problem("play.game", shown_value(config.play.game), asks))
+        problems.append(Problem(_where("play.game", lines), shown_value(config.play.game), asks))
         config = _with_defaults(config, ["play.game"])
     for name in ("display", "second_display"):
         table = getattr(config, name)
         if table.dark_after_min and table.dark_after_min <= table.dim_after_min:
             what = f"{table.dark_after_min:g}, but it is dimmed after {table.dim_after_min:g} minutes only"
-            problems.append(Problem(f"{name}.dark_after_min", what, "choose more, or 0 for never; the defaults are taken"))
+            problems.append(
+                Problem(
+                    _where(f"{name}.dark_after_min", lines), what, "choose more, or 0 for never; the defaults are taken"
+                )
+            )
             config = _with_defaults(config, [f"{name}.dim_after_min", f"{name}.dark_after_min"])
-    while (place := same_place(config)) is not None:
-        what, key = place
-        remedy = f"change {key} of one; it is taken as if there were no second one"
-        problems.append(Problem("display, second_display", f"both are at {what}", remedy))
-        config = _with_defaults(config, ["second_display.driver"])
-    while clashing := clashes(config):
-        group = clashing[0]
-        who = " and ".join(use.what for use in group)
-        # The defaults get on with one another, so some key here is set to something else; and each turn of this
-        # loop takes one away, so it ends.
-        keys = [key for use in group for key in use.keys if _is_set(config, key)]
-        problems.append(
-            Problem("pins", f"{who} share GPIO{group[0].pin}", f"give each its own; the default is taken for {', '.join(keys)}")
-        )
+    # The defaults get on with one another, so where something clashes, some key is set to something else. Each turn
+    # takes at least one such key away, so this ends.
+    while True:
+        if (place := same_place(config)) is not None:
+            what, key = place
+            keys = ["second_display.driver"]
+            problem = (f"both displays are at {what}", f"change {key} of one; the second is taken to be missing")
+        elif clashing := clashes(config):
+            group = clashing[0]
+            keys = [key for use in group for key in use.keys if _is_set(config, key)]
+            who = " and ".join(use.what for use in group)
+            taken = f"the default is taken for {', '.join(keys)}"
+            problem = (f"{who} share GPIO{group[0].pin}", f"give each its own; {taken}")
+        else:
+            return config, sorted(problems, key=lambda problem: _line_of(problem.where))
+        problems.append(Problem(_where(keys[0], lines), *problem))
         config = _with_defaults(config, keys)
-    return config, problems
 
 
 def _is_set(config: Config, key: str) -> bool:
@@ -201,34 +211,66 @@ def _with_defaults(config: Config, keys: Sequence[str]) -> Config:
     for key in keys:
         table, _, name = key.partition(".")
         usual = getattr(getattr(Config(), table), name)
-        config = msgspec.structs.replace(config, **{table: msgspec.structs.replace(getattr(config, table), **{name: usual})})
+        config = msgspec.structs.replace(
+            config, **{table: msgspec.structs.replace(getattr(config, table), **{name: usual})}
+        )
     return config
 
 
 def _parsed(text: str) -> tuple[dict[str, Any], list[Problem]]:
-    """The file as a dictionary. A line that is no TOML is left out and named; with a header goes what stands below it."""
+    """The file as a dictionary. What is no TOML is left out and named; with a header goes all that stands below it."""
+    try:
+        return tomllib.loads(text), []
+    except RecursionError:
+        return {}, [Problem("file", "is nested too deeply", "this can't be a configuration; all defaults are taken")]
+    except ValueError as error:  # also a number that is too long, which is no TOMLDecodeError
+        whole = error
     rows = text.split("\n")
-    problems: list[Problem] = []
-    while True:
-        try:
+    blocks = _blocks(rows)
+    problems = []
+    for start, end in blocks:
+        if wrong := _wrong(rows[start:end]):
+            problems.append(_left_out(rows, start, end, wrong))
+    for _ in range(MOST_LOST):
+        wrong = _wrong(rows)
+        if not wrong:
             return tomllib.loads("\n".join(rows)), problems
-        except RecursionError:
-            return {}, [Problem("file", "is nested too deeply", "this can't be a configuration")]
-        except ValueError as error:  # also numbers that are too long, which are no TOMLDecodeError
-            found = _AT_LINE.search(str(error))
-            if not found or len(problems) == MOST_LOST_LINES:
-                remedy = "quotes and brackets must be closed; see `companion config example`"
-                return {}, [*problems, Problem("file", f"no TOML: {error}", f"{remedy}; all defaults are taken")]
-            at = min(int(found[1]) - 1, len(rows) - 1)
-            end = _end_of_section(rows, at) if rows[at].lstrip().startswith("[") else at + 1
-            what = f"{shown_value(rows[at].strip())} is no TOML"
-            left_out = "it is left out" if end == at + 1 else "it is left out with all that stands below it"
-            problems.append(Problem(f"line {at + 1}", what, left_out))
-            rows[at:end] = [""] * (end - at)
+        at = int(found[1]) - 1 if (found := _AT_LINE.search(wrong)) and found[1] else len(rows)
+        start, end = next(((start, end) for start, end in blocks if start <= at < end), (0, 0))
+        if start == end:
+            break
+        problems.append(_left_out(rows, start, end, wrong))
+    remedy = "quotes and brackets must be closed; see `companion config example`; all defaults are taken"
+    return {}, [Problem("file", f"no TOML: {whole}", remedy)]
 
 
-def _end_of_section(rows: Sequence[str], at: int) -> int:
-    return next((n for n in range(at + 1, len(rows)) if rows[n].lstrip().startswith("[")), len(rows))
+def _blocks(rows: Sequence[str]) -> list[tuple[int, int]]:
+    """Where each header and each key begins and ends; between them, as rows, from and up to but not including."""
+    starts = [n for n, row in enumerate(rows) if row.lstrip().startswith("[") or _KEY.match(row)]
+    return list(zip([0, *starts], [*starts, len(rows)], strict=True))
+
+
+def _wrong(rows: Sequence[str]) -> str:
+    """Why these rows are no TOML by themselves; empty if they are."""
+    try:
+        tomllib.loads("\n".join(rows))
+    except RecursionError:
+        return "nested too deeply"
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _left_out(rows: list[str], start: int, end: int, wrong: str) -> Problem:
+    """Empties the rows from `start` up to but not including `end`, and below a header those up to the next one."""
+    row = rows[start].strip()
+    if row.startswith("["):
+        end = next((n for n in range(end, len(rows)) if rows[n].lstrip().startswith("[")), len(rows))
+    rows_below = " with all that stands below it" if row.startswith("[") else ""
+    rows[start:end] = [""] * (end - start)
+    return Problem(
+        f"line {start + 1}", f"{shown_value(row)}: {_AT_LINE.sub('', wrong).strip()}", f"it is left out{rows_below}"
+    )
 
 
 def _lines(text: str) -> dict[str, int]:

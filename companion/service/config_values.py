@@ -6,13 +6,12 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, get_type_hints
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
-
-from companion.core.content import Problem
 
 LONGEST_SHOWN = 40
 """Characters of a wrong value that a message repeats."""
@@ -26,21 +25,33 @@ def meaning(table: type[msgspec.Struct], key: str) -> str:
 def allowed(table: type[msgspec.Struct], key: str) -> str:
     """What a key may be."""
     info = _info(table, key)
-    return str((info.extra or {}).get("allowed")) if (info.extra or {}).get("allowed") else _allowed(info, key, table)
+    own = (info.extra or {})["allowed"]
+    if own:
+        return str(own)
+    kind = info.type
+    if isinstance(kind, inspect.LiteralType):
+        return either([_as_written(value, info) for value in _choices(table, key)])
+    if isinstance(kind, inspect.IntType | inspect.FloatType):
+        sort = "a whole number" if isinstance(kind, inspect.IntType) else "a number"
+        return f"{sort} from {kind.ge:g} to {kind.le:g}"
+    return "true or false" if isinstance(kind, inspect.BoolType) else "any"
 
 
 def wrong_value(table: type[msgspec.Struct], key: str, value: Any) -> str:
     """What a key may be, and what comes nearest to `value`; empty if `value` is fine."""
     try:
-        msgspec.convert(value, get_type_hints(table, include_extras=True)[key], strict=True)
+        msgspec.convert(value, _hint(table, key), strict=True)
     except (msgspec.ValidationError, OverflowError):
         pass
     else:
-        if not isinstance(value, float) or math.isfinite(value):
-            return ""
-    named = _plain(_info(table, key))
-    close = nearest(value, [v for v in named.values if isinstance(v, str)], "") if _is_choice(named) else ""
-    return ", ".join(part for part in (f"{allowed(table, key)} is allowed", close) if part)
+        return ""
+    options = [one for one in _choices(table, key) if isinstance(one, str)]
+    return ", ".join(part for part in (f"{allowed(table, key)} is allowed", nearest(value, options, "")) if part)
+
+
+def either(options: Sequence[str]) -> str:
+    """The options with commas, and `or` before the last one."""
+    return f"{', '.join(options[:-1])} or {options[-1]}" if len(options) > 1 else options[0]
 
 
 def nearest(word: Any, options: Iterable[str], otherwise: str) -> str:
@@ -64,16 +75,16 @@ def is_json(value: Any) -> bool:
     return isinstance(value, str | int)
 
 
+def as_written(table: type[msgspec.Struct], key: str, value: Any) -> str:
+    """The value of a key as people write it."""
+    return _as_written(value, _info(table, key))
+
+
 def shown_value(value: Any, table: type[msgspec.Struct] | None = None, key: str = "") -> str:
-    """A value as a message names it: as in the file, but not at any length."""
+    """A value, perhaps that of a key, as a message names it: as in the file, but not at any length."""
     if isinstance(value, Mapping):
         return "a table"
-    if table is not None and (_info(table, key).extra or {}).get("hexadecimal"):
-        return f"0x{value:02X}"
-    try:
-        text = toml(value)
-    except ValueError:  # a whole number of thousands of digits
-        return "a huge number"
+    text = as_written(table, key, value) if table else toml(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
@@ -95,12 +106,24 @@ def toml_key(key: str) -> str:
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml(key)
 
 
-def problem(where: str, value: Any, remedy: str) -> Problem:
-    """A value that can't be used."""
-    return Problem(where, shown_value(value), remedy)
+def _as_written(value: Any, info: inspect.Metadata) -> str:
+    return f"0x{value:02X}" if isinstance(value, int) and (info.extra or {})["hexadecimal"] else toml(value)
 
 
+@cache
+def _hint(table: type[msgspec.Struct], key: str) -> Any:
+    return get_type_hints(table, include_extras=True)[key]
+
+
+@cache
+def _choices(table: type[msgspec.Struct], key: str) -> tuple[Any, ...]:
+    """The values of a key that knows only some, in the order in which they were written; none for any other key."""
+    kind = get_args(_hint(table, key))[0]
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+@cache
 def _info(table: type[msgspec.Struct], key: str) -> inspect.Metadata:
-    found = inspect.type_info(get_type_hints(table, include_extras=True)[key])
+    found = inspect.type_info(_hint(table, key))
     assert isinstance(found, inspect.Metadata), f"{table.__name__}.{key} says nothing of itself"
     return found

@@ -119,7 +119,7 @@ def title(text: str) -> str:
     """What a content file calls itself: its `name`, of several languages the English one; empty if it doesn't say."""
     try:
         name = tomllib.loads(text).get("name", "")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # TOML's own error is a ValueError as well
         return ""
     if isinstance(name, Mapping):
         name = name.get("en") or next(iter(name.values()), "")

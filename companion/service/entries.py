@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +11,7 @@ import msgspec
 from companion.core.errors import CompanionError
 from companion.core.game import Event
 
-SETUP, MOVE, UNDO, REDO, FREED = "setup", "move", "undo", "redo", "freed"
+SETUP, MOVE, UNDO, REDO, FREED, ENDED = "setup", "move", "undo", "redo", "freed", "ended"
 
 
 class JournalError(CompanionError, RuntimeError):
@@ -37,7 +36,8 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         number: counts all entries of the file, from 1.
-        kind: `setup`, `move`, `undo`, `redo`, or `freed`: what undone moves left on the table has changed.
+        kind: `setup`, `move`, `undo`, `redo`, `freed` (what undone moves left on the table has changed), or `ended`:
+            people have given the game up.
         game: the game's id.
         rules: the rules version that wrote it.
         body: the set-up line, the move, or what an undo left on the table, as JSON values.
@@ -55,64 +55,44 @@ class Entry(msgspec.Struct, frozen=True):
     at: str = ""
 
 
-COLUMNS = "number, at, kind, game, rules, body, events, seal"
-TABLE = """
-create table if not exists entries (
-    number integer primary key,
-    kind text not null,
-    game text not null,
-    rules integer not null,
-    body text not null,
-    events text not null,
-    at text not null default '',
-    seal integer
-) strict
-"""
-ADDED = {"at": "text not null default ''", "seal": "integer"}
-"""Columns that the first journals didn't have, with their types."""
+COLUMNS = ("number", "kind", "game", "rules", "body", "events", "at", "seal")
+"""In the order of the table. Journals of the first days have only the first six."""
+FIRST_COLUMNS = 6
 
-Row = tuple[int, str, str, str, int, str, str, int | None]
-"""An entry as it stands in the file, in the order of `COLUMNS`."""
+Row = tuple[int, str, str, int, str, str, str, int | None]
+"""An entry as it stands in the file."""
 
 
 def row_of(entry: Entry) -> Row:
     """How an entry is written, with its seal."""
     told = to_json(msgspec.to_builtins(entry.events))
-    content = (entry.number, entry.at, entry.kind, entry.game, entry.rules, to_json(entry.body), told)
+    content = (entry.number, entry.kind, entry.game, entry.rules, to_json(entry.body), told, entry.at)
     return (*content, _seal(content))
 
 
-def entry_of(row: Any) -> Entry:
-    """The entry in a row that was read.
+def entry_of(row: tuple[Any, ...]) -> Entry:
+    """The entry in a row that was read, of which further columns are left out.
 
     Raises:
         DamagedError: it isn't the row that was written.
     """
-    *content, seal = row
-    number, at, kind, game, rules, body, events = content
-    # Journals of the first days have no seals; what is sealed is checked, since SQLite doesn't notice a changed letter.
+    *content, seal = (row if len(row) > FIRST_COLUMNS else (*row, "", None))[: len(COLUMNS)]
+    number, kind, game, rules, body, events, at = content
+    # What is sealed is checked, since SQLite doesn't notice a changed letter.
     if seal is not None and seal != _seal(tuple(content)):
         raise DamagedError(f"entry {number}: it isn't what was written there")
     try:
         told = msgspec.json.decode(events, type=tuple[Event, ...])
-        return msgspec.convert(
-            {"number": number, "kind": kind, "game": game, "rules": rules, "body": msgspec.json.decode(body), "at": at}
-            | {"events": told},
-            Entry,
-        )
+        fields = {"number": number, "kind": kind, "game": game, "rules": rules, "body": msgspec.json.decode(body)}
+        return msgspec.convert(fields | {"events": told, "at": at}, Entry)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
         raise DamagedError(f"entry {number}: {error}") from error
 
 
-def connect(path: str, wait_s: float = 0.5, uri: bool = False) -> sqlite3.Connection:
-    """A connection to a journal file; letters that can't be are replaced, so that the seal tells of them.
-
-    Raises:
-        sqlite3.Error: the file can't be opened.
-    """
-    found = sqlite3.connect(path, timeout=wait_s, isolation_level=None, uri=uri)
-    found.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return found
+def gap(before: int, after: int) -> DamagedError:
+    """What is wrong between two entries that don't follow one another."""
+    one, last = before + 1, after - 1
+    return DamagedError(f"entry {one} is missing" if one == last else f"entries {one} to {last} are missing")
 
 
 def to_json(value: Any) -> str:

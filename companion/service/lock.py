@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from companion.service.entries import JournalError
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says when there is no room left."""
 
 
 class Lock:
@@ -24,15 +30,14 @@ class Lock:
     def __init__(self, path: Path) -> None:
         beside = lock_beside(path)
         try:
-            self._file: IO[str] = beside.open("a+", encoding="utf-8")
+            self._file: IO[bytes] = beside.open("a+b", buffering=0)
         except OSError as error:
             raise JournalError(
-                f"journal {path}: {beside} can't be written ({error.strerror}); name a file in a folder that can",
-                "journal-read-only",
+                f"journal {path}: {beside} can't be written ({error.strerror}); free some space, or name another file",
+                "journal-full" if error.errno in FULL else "journal-read-only",
             ) from error
         try:
             _lock(self._file)
-            self._write()
         except OSError as error:
             holder = self._holder()
             self._file.close()
@@ -42,24 +47,17 @@ class Lock:
                     "journal-held",
                 ) from error
             raise JournalError(f"journal {path}: {beside} can't be locked ({error.strerror})") from error
+        with suppress(OSError):  # on a full disk the lock holds all the same, only its holder can't be told
+            self._file.truncate(0)
+            self._file.write(f"{os.getpid()}\n".encode())
 
     def close(self) -> None:
         """Lets others have the file."""
         self._file.close()
 
-    def _write(self) -> None:
-        import os
-
-        try:
-            self._file.truncate(0)
-            self._file.write(f"{os.getpid()}\n")
-            self._file.flush()
-        except OSError:  # a full disk: the lock holds all the same, only the number isn't there to be told
-            self._file.truncate(0)
-
     def _holder(self) -> str:
         self._file.seek(0)
-        return self._file.read(20).strip() or "(unknown)"
+        return self._file.read(20).decode("ascii", "replace").strip() or "(unknown)"
 
 
 def lock_beside(path: Path) -> Path:
@@ -67,7 +65,7 @@ def lock_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.lock")
 
 
-def _lock(file: IO[str]) -> None:
+def _lock(file: IO[bytes]) -> None:
     try:
         import fcntl
     except ImportError:  # no such thing on Windows, where no box runs

@@ -67,7 +67,11 @@ def same_place(config: Config) -> tuple[str, str] | None:
     if len(both) < 2 or len({(table.bus, table.bus_number) for table in both}) > 1:
         return None
     if both[0].bus == "i2c":
-        return (f"I2C {both[0].bus_number}, 0x{both[0].address:02x}", "address") if both[0].address == both[1].address else None
+        return (
+            (f"I2C {both[0].bus_number}, 0x{both[0].address:02x}", "address")
+            if both[0].address == both[1].address
+            else None
+        )
     if both[0].chip_select == both[1].chip_select:
         return f"SPI {both[0].bus_number}, CE{both[0].chip_select}", "chip_select"
     return None

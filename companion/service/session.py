@@ -16,7 +16,8 @@ from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
 from companion.core.snapshot import Answer, Command, Redo, Restart, Snapshot, Undo
 from companion.core.table import Difference, Observation
-from companion.service.journal import ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
+from companion.service.journal import ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
+from companion.service.replay import replay
 
 
 class Session:
@@ -56,9 +57,15 @@ class Session:
         self._preparation = Preparation(self._draft)
         self._serial = 0
         self._last: Snapshot | None = None
+        self._unsaved: Message | None = None
         notices = self._resume() if resume else ()
         self._look()
         self._announce((), notices)
+
+    @property
+    def draft(self) -> Mapping[str, Any]:
+        """What is known of the set-up, from options and answers."""
+        return self._draft
 
     @property
     def state(self) -> Any:
@@ -73,8 +80,7 @@ class Session:
         disputed = {d.piece for d in self._disputes if not (d.piece in pieces and pieces[d.piece].fixed)}
         sightings = tuple(replace(s, hidden=s.hidden and s.piece not in disputed) for s in seen.sightings)
         self._seen = replace(seen, sightings=sightings)
-        events, notices = self._look()
-        self._announce(events, notices)
+        self._announce(self._look(), ())
 
     def tell(self, command: Command) -> None:
         """Does what somebody wants, from buttons or a keyboard."""
@@ -88,8 +94,7 @@ class Session:
             events, notices = self._answer(command)
         else:
             return  # another game is the table's affair
-        more, remarks = self._look()
-        self._announce((*events, *more), (*notices, *remarks))
+        self._announce((*events, *self._look()), notices)
 
     def _resume(self) -> tuple[Message, ...]:
         entries = self._journal.last_game(self.game.id)
@@ -100,19 +105,22 @@ class Session:
             return ()
         self._past, self._told, self._future = list(found.past), list(found.told), list(found.future)
         self._taken_back = found.taken_back
-        return (say("notice.resumed"),)
+        differs = (say("notice.differs", move=found.differs_at),) if found.differs else ()
+        return (say("notice.resumed"), *differs)
 
-    def _look(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+    def _look(self) -> tuple[Event, ...]:
+        """Does what the table asks for now; what can't be saved stays undone, and is tried again with the next look."""
         if not self._past:
-            trouble = self._prepare()
+            self._prepare()
             if not self._past:
-                return (), trouble
+                return ()
         freed = still_taken_back(self.game, self.state, self._taken_back, self._seen)
         settled = settle(self.game, self.state, self._seen, freed)
         written: list[Any] = [] if freed == self._taken_back else [(FREED, self.game, {"taken_back": freed}, ())]
         written += [(MOVE, self.game, encode(move), events) for move, events in settled.moves]
-        if written and (failed := self._write(written)):
-            return (), (failed,)
+        self._unsaved = self._write(written) if written else None
+        if self._unsaved:
+            return ()
         self._taken_back = freed
         for (_, events), state in zip(settled.moves, settled.states, strict=True):
             self._past.append(state)
@@ -120,22 +128,21 @@ class Session:
         if settled.moves:
             self._future = []
         self._disputes, self._difference = settled.disputes, settled.difference
-        return tuple(event for _, events in settled.moves for event in events), ()
+        return tuple(event for _, events in settled.moves for event in events)
 
-    def _prepare(self) -> tuple[Message, ...]:
+    def _prepare(self) -> None:
         self._preparation = self.game.prepare(self._draft, self._seen)
-        self._disputes = ()
+        self._disputes, self._unsaved = (), None
         line = self._preparation.setup
         if line is None:
-            return ()
+            return
         state = self.game.setup(line)
         if isinstance(state, Refusal):
             self._disputes = (Dispute("", None, None, state),)
-            return ()
-        if failed := self._write([(SETUP, self.game, line, ())]):
-            return (failed,)
-        self._past, self._told, self._future = [state], [], []
-        return ()
+            return
+        self._unsaved = self._write([(SETUP, self.game, line, ())])
+        if not self._unsaved:
+            self._past, self._told, self._future = [state], [], []
 
     def _undo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if len(self._past) < 2:
@@ -203,12 +210,13 @@ class Session:
         try:
             self._journal.append(entries)
         except JournalError as error:
-            return say("trouble.journal", reason=str(error))
+            return say(f"trouble.{error.trouble}", reason=str(error))
         return None
 
     def _announce(self, events: tuple[Event, ...], notices: tuple[Message, ...]) -> None:
         playing = bool(self._past)
         state = self.state
+        notices = (*notices, *self._journal.news())
         snapshot = Snapshot(
             serial=self._serial + 1,
             game=self.game.id,
@@ -226,6 +234,7 @@ class Session:
             zones=self.game.zones(state, self._draft),
             arranging=not playing,
             outcome=self.game.outcome(state) if playing else None,
+            unsaved=self._unsaved,
         )
         again = self._last is not None and notices == self._last.notices
         if self._last is None or _told(snapshot) != _told(self._last) or events or (notices and not again):
@@ -245,4 +254,5 @@ def _told(snapshot: Snapshot) -> tuple[Any, ...]:
         snapshot.unplaced,
         snapshot.can_redo,
         snapshot.last_move,
+        snapshot.unsaved,
     )

@@ -14,7 +14,7 @@ from PIL import Image
 
 from companion.core.errors import CompanionError
 from devices.display import HEIGHT_PX, WIDTH_PX
-from devices.oled import ADDRESS
+from devices.wires import ADDRESS
 
 _PAGES = HEIGHT_PX // 8
 _COMMANDS, _DATA = 0x00, 0x40
@@ -76,6 +76,8 @@ CHIPS = {
 class SimulatedPanel:
     """Stands where an I2C bus with one display stands, and shows what the bytes make visible.
 
+    `devices.simulated.spi.SimulatedSpi` feeds it over SPI.
+
     Args:
         chip: the controller, one of `CHIPS`.
         address: where on the bus it answers.
@@ -83,6 +85,7 @@ class SimulatedPanel:
 
     Attributes:
         plugged: whether the display answers.
+        contrast: how bright it is, 0 to 255.
         writes: how many transfers it has taken.
 
     Raises:
@@ -111,6 +114,7 @@ class SimulatedPanel:
         self._on = self._pump = self._inverted = self._all_lit = False
         self._columns_turned = self._rows_turned = False
         self._start_line = 0
+        self.contrast = 0x7F
 
     def unplug(self, after_writes: int = 0) -> None:
         """Pulls the display out, at once or after so many further transfers; it forgets everything."""
@@ -120,6 +124,10 @@ class SimulatedPanel:
     def plug_in(self) -> None:
         """Plugs it in again: dark, until it is set up anew."""
         self.plugged = True
+        self._power_on()
+
+    def reset(self) -> None:
+        """Its reset line is pulled down, or its contact was loose for a moment: it has forgotten everything."""
         self._power_on()
 
     def write_i2c_block_data(self, address: int, register: int, data: list[int], /) -> None:
@@ -133,12 +141,20 @@ class SimulatedPanel:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
         if not 0 < len(data) <= _MOST_BYTES:
             raise PanelError(f"{len(data)} bytes in one transfer: an SMBus block has 1 to {_MOST_BYTES}")
-        if register == _COMMANDS:
-            self._run(data)
-        elif register == _DATA:
+        if register not in (_COMMANDS, _DATA):
+            raise PanelError(f"control byte 0x{register:02x}: 0x00 is for commands, 0x40 for pixels")
+        self.take(data, pixels=register == _DATA)
+
+    def take(self, data: list[int], pixels: bool) -> None:
+        """Takes a transfer of pixels, or of commands with their arguments, by whatever way they came.
+
+        Raises:
+            PanelError: the controller would not understand it.
+        """
+        if pixels:
             self._store(data)
         else:
-            raise PanelError(f"control byte 0x{register:02x}: 0x00 is for commands, 0x40 for pixels")
+            self._run(data)
         self.writes += 1
         if self._writes_left is not None:
             self._writes_left -= 1
@@ -202,6 +218,8 @@ class SimulatedPanel:
             if arguments[0] not in (_HORIZONTAL, _PAGE_MODE):
                 raise PanelError(f"addressing mode {arguments[0]}: horizontal (0) and page (2) are simulated")
             self._addressing = arguments[0]
+        elif command == _CONTRAST:
+            self.contrast = arguments[0]
         elif command == _CHARGE_PUMP and arguments:
             self._pump = arguments[0] == 0x14
         elif command in (0xA0, 0xA1):

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from companion.app.hardware import SimulatedBox
@@ -56,9 +57,9 @@ class Recorder(Table):
 
     def see(self, seen: Observation) -> None:
         """Hands an observation to the session."""
-        if msgspec.structs.replace(seen, at_s=0.0) != self.seen:
+        if replace(seen, at_s=0.0) != self.seen:
             self.lines.append({"see": msgspec.to_builtins(seen)})
-        self.seen = msgspec.structs.replace(seen, at_s=0.0)
+        self.seen = replace(seen, at_s=0.0)
         super().see(seen)
         self._shown()
 
@@ -133,8 +134,7 @@ def _text_screens(table: Recorder) -> int:
     from companion.face.screen import lay_out
 
     panel = table.desk.panel()
-    title = table.words.say(panel.pages[0].title)
-    return sum(screen.title == (title,) for screen in lay_out(panel, table.words, table.fonts))
+    return len(lay_out(replace(panel, pages=panel.pages[:1]), table.words, table.fonts))
 
 
 def chapters(lines: list[dict[str, Any]]) -> list[tuple[list[str], list[tuple[str, Image.Image]]]]:

@@ -6,9 +6,11 @@ import copy
 import io
 import json
 import math
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -156,12 +158,14 @@ def test_a_virtual_game_carries_on_from_its_journal(phoenix: Game[Any, Any], tmp
     first = _play(phoenix, journal=tmp_path / "j", seed=4)
     _steps(first, lambda: first.virtual is not None and sum("nest" in e.text for e in first.log) >= 3)
     facts = first.game.facts(first.table.session.state)
+    first.close()
     again = _play(phoenix, journal=tmp_path / "j", seed=4)
     assert again.game.facts(again.table.session.state) == facts
     assert "Carrying on" in _texts(again)
     count = len(again.log)
     _steps(again, lambda: sum("nest" in e.text for e in again.log[count:]) >= 1)
     assert [entry.text for entry in again.log if entry.level != "event"] == []
+    again.close()
 
 
 def test_a_game_stopped_at_any_move_is_laid_out_as_it_lay(phoenix: Game[Any, Any]) -> None:
@@ -185,6 +189,7 @@ def test_a_game_stopped_at_any_move_is_laid_out_as_it_lay(phoenix: Game[Any, Any
 def test_a_journal_of_another_deal_is_refused_with_words(phoenix: Game[Any, Any], tmp_path: Path) -> None:
     first = _play(phoenix, journal=tmp_path / "j", seed=4)
     _steps(first, lambda: first.table.session.state is not None)
+    first.close()
     with pytest.raises(CompanionError, match="--seed"):
         _play(phoenix, journal=tmp_path / "j", seed=5)
 
@@ -248,9 +253,15 @@ def test_further_fields_of_the_set_up_reach_the_real_table_and_the_virtual_one(
 
 def test_a_journal_whose_line_says_more_is_of_the_same_deal(phoenix: Game[Any, Any], tmp_path: Path) -> None:
     line = phoenix.dealer(4, {"players": TWO}).setup
-    Journal(tmp_path / "j").append([(SETUP, phoenix, {**line, "round": 1}, ())])
-    again = _play(phoenix, journal=tmp_path / "j", seed=4, more={"round": 1})
-    assert again.game.facts(again.table.session.state) == phoenix.facts(phoenix.setup(line))
+    with closing(Journal(tmp_path / "j")) as journal:
+        journal.append([(SETUP, phoenix, {**line, "round": 1}, ())])
+    with closing(_play(phoenix, journal=tmp_path / "j", seed=4, more={"round": 1})) as again:
+        assert again.game.facts(again.table.session.state) == phoenix.facts(phoenix.setup(line))
+
+
+def test_two_that_play_with_one_journal_are_kept_apart(phoenix: Game[Any, Any], tmp_path: Path) -> None:
+    with closing(_play(phoenix, journal=tmp_path / "j")), pytest.raises(CompanionError, match=f"process {os.getpid()}"):
+        _play(phoenix, journal=tmp_path / "j")
 
 
 def test_three_play_at_the_virtual_table_if_nobody_is_named_or_as_many_as_can(phoenix: Game[Any, Any]) -> None:

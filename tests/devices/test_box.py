@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from device_samples import CONFIG, board_of
 from PIL import Image, ImageDraw
 
 from companion.core.panel import Button, Lamp, Note
@@ -12,16 +13,14 @@ from devices.buttons import Buttons
 from devices.buzzer import Buzzer
 from devices.errors import DeviceError, PinError, ToneError
 from devices.lamps import Lamps
-from devices.oled import SECOND_ADDRESS, Oled
-from devices.pins import Pins
-from devices.simulated.board import SimulatedBoard
+from devices.oled import Oled
 from devices.simulated.panel import SimulatedPanel
+from devices.wires import SECOND_ADDRESS, I2cWires
 
 # luma.oled asks Pillow for pixels in a way that Pillow 14 will not know; so the project pins pillow<14.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
 
 TICK_S = 0.02
-PINS = Pins()
 
 
 class Bench:
@@ -30,14 +29,14 @@ class Bench:
     def __init__(self, factory: Any, clock: Any) -> None:
         self.clock = clock
         self.panel = SimulatedPanel()
-        self.board = SimulatedBoard(factory, wait=clock.wait)
+        self.board = board_of(factory, wait=clock.wait)
         self.broken: set[str] = set()
         self.reports: list[tuple[str, str | None]] = []
         self.hardware = Hardware(
-            display=self._maker("display", lambda: Oled(self.panel)),
-            buttons=self._maker("buttons", lambda: Buttons(PINS.buttons, factory, clock)),
-            lamps=self._maker("lamps", lambda: Lamps(PINS.lamps, factory)),
-            buzzer=self._maker("buzzer", lambda: Buzzer(PINS.buzzer, factory)),
+            display=self._maker("display", lambda: Oled(I2cWires(self.panel))),
+            buttons=self._maker("buttons", lambda: Buttons(CONFIG.buttons.pins, factory, clock)),
+            lamps=self._maker("lamps", lambda: Lamps(CONFIG.lamps.pins, factory)),
+            buzzer=self._maker("buzzer", lambda: Buzzer(CONFIG.buzzer.pin, factory)),
             report=lambda name, error: self.reports.append((name, type(error).__name__ if error else None)),
         )
 
@@ -74,7 +73,7 @@ def test_what_is_wanted_is_brought_about(bench: Bench) -> None:
     bench.hardware.play((Note(440, 1.0),))
     bench.run(TICK_S)
     bench.board.press(Button.A)
-    assert bench.run(0.1) == [Button.A]
+    assert bench.run(0.2) == [Button.A]
     assert bench.panel.image().tobytes() == _picture().tobytes()
     assert bench.board.lit() == {Lamp.RED}
     assert bench.board.tone_hz() == pytest.approx(440)
@@ -140,12 +139,12 @@ def test_a_device_that_is_missing_at_the_start_stops_no_other(bench: Bench, name
 def test_a_second_display_shows_its_own_picture_and_fails_and_heals_alone(bench: Bench, factory: Any) -> None:
     second = SimulatedPanel(address=SECOND_ADDRESS)
     hardware = Hardware(
-        display=lambda: Oled(bench.panel),
-        buttons=lambda: Buttons(PINS.buttons, factory, bench.clock),
-        lamps=lambda: Lamps(PINS.lamps, factory),
-        buzzer=lambda: Buzzer(PINS.buzzer, factory),
+        display=lambda: Oled(I2cWires(bench.panel)),
+        buttons=lambda: Buttons(CONFIG.buttons.pins, factory, bench.clock),
+        lamps=lambda: Lamps(CONFIG.lamps.pins, factory),
+        buzzer=lambda: Buzzer(CONFIG.buzzer.pin, factory),
         report=lambda name, error: bench.reports.append((name, str(error) if error else None)),
-        second=lambda: Oled(second, address=SECOND_ADDRESS),
+        second=lambda: Oled(I2cWires(second, SECOND_ADDRESS)),
     )
     hardware.show(_picture())
     hardware.show_second(_picture(90))
@@ -192,10 +191,10 @@ def test_a_device_that_fails_gives_its_pins_back_and_is_made_anew(bench: Bench, 
             super().light(lit)
 
     hardware = Hardware(
-        display=lambda: Oled(bench.panel),
-        buttons=lambda: Buttons(PINS.buttons, factory, bench.clock),
-        lamps=lambda: LooseWire(PINS.lamps, factory),
-        buzzer=lambda: Buzzer(PINS.buzzer, factory),
+        display=lambda: Oled(I2cWires(bench.panel)),
+        buttons=lambda: Buttons(CONFIG.buttons.pins, factory, bench.clock),
+        lamps=lambda: LooseWire(CONFIG.lamps.pins, factory),
+        buzzer=lambda: Buzzer(CONFIG.buzzer.pin, factory),
         report=lambda name, error: bench.reports.append((name, str(error) if error else None)),
     )
     hardware.light(frozenset({Lamp.GREEN}))
@@ -244,7 +243,7 @@ def test_a_device_that_can_not_even_be_closed_is_given_up(bench: Bench) -> None:
             raise RuntimeError("stuck for good")
 
     never = Hardware(
-        display=lambda: Oled(bench.panel),
+        display=lambda: Oled(I2cWires(bench.panel)),
         buttons=bench._maker("buttons", lambda: None),
         lamps=Stubborn,
         buzzer=bench._maker("buzzer", lambda: None),

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from device_samples import CONFIG, board_of
 
 from companion.core.panel import Melody, Note
 from devices.buzzer import HIGHEST_HZ, LOWEST_HZ, Buzzer, check_melody
 from devices.errors import PinError, ToneError
-from devices.pins import Pins
 from devices.simulated.board import SimulatedBoard
 
-PIN = Pins().buzzer
+PIN = CONFIG.buzzer.pin
 TUNE: Melody = (Note(440, 0.2), Note(0, 0.1), Note(880, 0.2))
 
 
@@ -33,17 +33,17 @@ def _heard(buzzer: Buzzer, board: SimulatedBoard, times_s: tuple[float, ...]) ->
 
 def test_a_melody_sounds_note_by_note_as_time_goes_on(buzzer: Buzzer, factory: Any) -> None:
     buzzer.play(TUNE)
-    heard = _heard(buzzer, SimulatedBoard(factory), (50.0, 50.19, 50.21, 50.31, 50.49, 50.51, 60.0))
+    heard = _heard(buzzer, board_of(factory), (50.0, 50.19, 50.21, 50.31, 50.49, 50.51, 60.0))
     assert heard == [440, 440, None, 880, 880, None, None]
 
 
 def test_a_late_tick_skips_what_is_over(buzzer: Buzzer, factory: Any) -> None:
     buzzer.play(TUNE)
-    assert _heard(buzzer, SimulatedBoard(factory), (1.0, 1.45)) == [440, 880]
+    assert _heard(buzzer, board_of(factory), (1.0, 1.45)) == [440, 880]
 
 
 def test_a_new_melody_replaces_the_old_one_and_none_is_silence(buzzer: Buzzer, factory: Any) -> None:
-    board = SimulatedBoard(factory)
+    board = board_of(factory)
     buzzer.play(TUNE)
     buzzer.tick(1.0)
     buzzer.play((Note(660, 1.0),))
@@ -55,7 +55,7 @@ def test_a_new_melody_replaces_the_old_one_and_none_is_silence(buzzer: Buzzer, f
 
 
 def test_muted_a_melody_runs_on_unheard(buzzer: Buzzer, factory: Any) -> None:
-    board = SimulatedBoard(factory)
+    board = board_of(factory)
     buzzer.play(TUNE)
     buzzer.muted = True
     assert _heard(buzzer, board, (1.0, 1.1)) == [None, None]
@@ -68,14 +68,14 @@ def test_volume_is_the_share_of_time_in_which_the_pin_is_high(factory: Any, volu
     buzzer = Buzzer(PIN, factory, volume)
     buzzer.play((Note(440, 1.0),))
     buzzer.tick(1.0)
-    assert SimulatedBoard(factory).volume() == pytest.approx(share)
+    assert board_of(factory).volume() == pytest.approx(share)
     buzzer.close()
 
 
 @pytest.mark.parametrize("frequency_hz", [LOWEST_HZ, 261.63, HIGHEST_HZ])
 def test_the_whole_range_can_be_played(buzzer: Buzzer, factory: Any, frequency_hz: float) -> None:
     buzzer.play((Note(frequency_hz, 1.0),))
-    assert _heard(buzzer, SimulatedBoard(factory), (1.0,)) == [pytest.approx(frequency_hz)]
+    assert _heard(buzzer, board_of(factory), (1.0,)) == [pytest.approx(frequency_hz)]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_can_not_be_played_is_refused_and_the_old_melody_goes_on(
     buzzer.play((Note(440, 9.0),))
     with pytest.raises(ToneError, match=problem):
         buzzer.play((Note(440, 1), note))
-    assert _heard(buzzer, SimulatedBoard(factory), (1.0,)) == [440]
+    assert _heard(buzzer, board_of(factory), (1.0,)) == [440]
     with pytest.raises(ToneError):
         check_melody((Note(440, 1), note))
 

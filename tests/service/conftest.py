@@ -1,16 +1,20 @@
-"""A made-up game, `toy`, whose owners write rhymes."""
+"""A made-up game, `toy`, whose owners write rhymes; journals that are closed again."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import companion.games
 from companion.core.content import ContentError, ContentKind, Problem
+from companion.service.journal import Journal
+
+OpenJournal = Callable[..., Journal]
 
 
 def _check(text: str) -> list[Problem]:
@@ -60,3 +64,19 @@ def own(tmp_path: Path) -> Path:
     folder = tmp_path / "own"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def open_journal() -> Iterator[OpenJournal]:
+    """Opens a journal, as a box does that starts again: whoever had it before has ended."""
+    opened: dict[Path | str, Journal] = {}
+
+    def open_(path: Path | str, **more: Any) -> Journal:
+        if path in opened:
+            opened.pop(path).close()
+        opened[path] = Journal(path, **more)
+        return opened[path]
+
+    yield open_
+    for journal in opened.values():
+        journal.close()

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.core.game import Event, Game, decode
-from companion.service.journal import MOVE, REDO, SETUP, UNDO, Journal, JournalError, replay
+from companion.games import load, names
+from companion.service.content import shipped
+from companion.service.journal import ENDED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
+from companion.service.replay import ReplayError, replay
+from tests.service.conftest import OpenJournal
 
 LINE = {
     "players": [{"name": "A", "guild": "crown"}, {"name": "B", "guild": "bell"}],
@@ -30,17 +38,27 @@ def _events(game: Game[Any, Any], *moves: dict[str, Any]) -> list[tuple[Event, .
     return told
 
 
-def _filled(path: Path, game: Game[Any, Any]) -> Journal:
-    journal = Journal(path)
+Filled = Callable[[Path], Journal]
+
+
+@pytest.fixture
+def filled(open_journal: OpenJournal, phoenix: Game[Any, Any]) -> Filled:
+    """A journal of a game of two moves."""
+    return lambda path: _fill(open_journal(path), phoenix)
+
+
+def _fill(journal: Journal, game: Game[Any, Any]) -> Journal:
     first, second = _events(game, FIRST, SECOND)
     journal.append([(SETUP, game, LINE, ())])
     journal.append([(MOVE, game, FIRST, first), (MOVE, game, SECOND, second)])
     return journal
 
 
-def test_entries_come_back_as_they_were_written(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
-    _filled(tmp_path / "deep" / "j", phoenix).close()
-    entries = Journal(tmp_path / "deep" / "j").last_game("phoenix")
+def test_entries_come_back_as_they_were_written(
+    tmp_path: Path, phoenix: Game[Any, Any], filled: Filled, open_journal: OpenJournal
+) -> None:
+    filled(tmp_path / "deep" / "j")
+    entries = open_journal(tmp_path / "deep" / "j").last_game("phoenix")
     assert [(e.number, e.kind, e.game, dict(e.body)) for e in entries] == [
         (1, SETUP, "phoenix", LINE),
         (2, MOVE, "phoenix", FIRST),
@@ -49,18 +67,33 @@ def test_entries_come_back_as_they_were_written(tmp_path: Path, phoenix: Game[An
     assert [e.events for e in entries[1:]] == _events(phoenix, FIRST, SECOND)
 
 
-def test_the_last_game_begins_at_the_last_setup(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
-    journal = _filled(tmp_path / "j", phoenix)
+def test_the_last_game_begins_at_the_last_setup(tmp_path: Path, phoenix: Game[Any, Any], filled: Filled) -> None:
+    journal = filled(tmp_path / "j")
     journal.append([(SETUP, phoenix, LINE, ())])
     assert [entry.number for entry in journal.last_game("phoenix")] == [4]
 
 
-def test_an_empty_journal_holds_no_game(tmp_path: Path) -> None:
-    assert Journal(tmp_path / "j").last_game("phoenix") == ()
+def test_a_game_that_was_given_up_is_not_carried_on(tmp_path: Path, phoenix: Game[Any, Any], filled: Filled) -> None:
+    journal = filled(tmp_path / "j")
+    journal.append([(ENDED, phoenix, {}, ())])
+    assert journal.last_game("phoenix") == ()
+    assert replay(phoenix, journal.entries()).moves == (FIRST, SECOND)
 
 
-def test_undo_and_redo_are_replayed(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
-    journal = _filled(tmp_path / "j", phoenix)
+def test_only_the_last_game_is_read(tmp_path: Path, phoenix: Game[Any, Any], filled: Filled) -> None:
+    journal = filled(tmp_path / "j")
+    journal._db.execute("update entries set body = 'no JSON' where number = 2")  # type: ignore[union-attr]
+    journal.append([(SETUP, phoenix, LINE, ())])
+    assert [entry.number for entry in journal.last_game("phoenix")] == [4]
+    assert journal.news() == ()
+
+
+def test_an_empty_journal_holds_no_game(tmp_path: Path, open_journal: OpenJournal) -> None:
+    assert open_journal(tmp_path / "j").last_game("phoenix") == ()
+
+
+def test_undo_and_redo_are_replayed(tmp_path: Path, phoenix: Game[Any, Any], filled: Filled) -> None:
+    journal = filled(tmp_path / "j")
     journal.append([(UNDO, phoenix, {"taken_back": {"red-4a": "big/bell"}}, ())])
     found = replay(phoenix, journal.last_game("phoenix"))
     assert phoenix.facts(found.past[-1])["turn"] == "B"
@@ -75,40 +108,98 @@ def test_undo_and_redo_are_replayed(tmp_path: Path, phoenix: Game[Any, Any]) -> 
     [
         (MOVE, {"do": "place", "card": "red-5a", "nest": "big", "side": "bell", "by": "B"}, "not-your-turn"),
         (MOVE, {"do": "jump"}, "bad-line"),
-        (MOVE, {"do": "place", "card": "red-5a", "nest": "big", "side": "crown", "by": "A"}, "announces placed"),
         (SETUP, {"players": []}, "bad-setup"),
         (REDO, {}, "nothing stands before it"),
+        (UNDO, {"taken_back": 5}, "taken_back: Expected"),
     ],
 )
 def test_a_replay_that_differs_says_where(
-    tmp_path: Path, phoenix: Game[Any, Any], kind: str, body: dict[str, Any], words: str
+    tmp_path: Path, phoenix: Game[Any, Any], filled: Filled, kind: str, body: dict[str, Any], words: str
 ) -> None:
-    journal = _filled(tmp_path / "j", phoenix)
+    journal = filled(tmp_path / "j")
     journal.append([(kind, phoenix, body, ())])
-    with pytest.raises(JournalError, match="journal entry 4") as raised:
+    with pytest.raises(ReplayError, match="journal entry 4") as raised:
         replay(phoenix, list(journal.entries()))
     assert words in str(raised.value)
 
 
-def test_a_journal_cut_at_any_byte_holds_a_clean_beginning(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
-    journal = _filled(tmp_path / "j", phoenix)
-    main, wal = (tmp_path / "j").read_bytes(), (tmp_path / "j-wal").read_bytes()
-    journal.close()
-    seen = set()
-    for number, cut in enumerate([*range(0, len(wal), 997), len(wal)]):
-        path = tmp_path / str(number)
-        path.write_bytes(main)
-        (tmp_path / f"{number}-wal").write_bytes(wal[:cut])
-        numbers = [entry.number for entry in Journal(path).entries()]
-        assert numbers == list(range(1, len(numbers) + 1))
-        seen.add(len(numbers))
-    assert seen == {0, 1, 3}, "what was written together is there together"
+def test_a_replay_whose_words_differ_goes_on_and_says_where(
+    tmp_path: Path, phoenix: Game[Any, Any], filled: Filled
+) -> None:
+    journal = filled(tmp_path / "j")
+    third = {"do": "place", "card": "red-5a", "nest": "big", "side": "crown", "by": "A"}
+    journal.append([(MOVE, phoenix, third, (Event("played", {"card": "red-5a"}),))])
+    found = replay(phoenix, journal.entries())
+    assert (found.differs_at, found.moves) == (3, (FIRST, SECOND, third))
+    assert found.differs.startswith("journal entry 4 (phoenix, rules version")
+    assert (
+        'it announces {"name":"placed","params":{"by":"A","card":"red-5a","nest":"big"}} '
+        'instead of {"name":"played","params":{"card":"red-5a"}}'
+    ) in found.differs
 
 
-def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
+def test_a_word_that_an_owner_mends_in_a_story_is_no_change_of_the_rules(
+    tmp_path: Path, open_journal: OpenJournal
+) -> None:
+    game = load("storytelling")
+    dealer = game.dealer(4, {"players": ["A", "B"], "mode": "basic", "story": "cinderella"})
+    state, journal = game.setup(dealer.setup), open_journal(tmp_path / "j")
+    journal.append([(SETUP, game, dealer.setup, ())])
+    for _ in range(20):
+        line = dealer.think()
+        dealer.do(line)
+        step = game.apply(state, decode(game, line))
+        journal.append([(MOVE, game, line, step.events)])
+        state = step.state
+    mended = game.equipped({"cinderella": shipped("storytelling", "story")["cinderella"].replace('en = "', 'en = "O ')})
+    found = replay(mended, journal.last_game("storytelling"))
+    assert (found.differs, len(found.moves)) == ("", 20)
+    assert found.told != replay(game, journal.last_game("storytelling")).told
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_whole_game_is_replayed_as_it_was_announced(tmp_path: Path, name: str, open_journal: OpenJournal) -> None:
+    """Also events that bring words along, which are objects of their own before the file and plain JSON after it."""
+    game = load(name)
+    dealer = game.dealer(4, {"players": ["A", "B"]})
+    state = game.setup(dealer.setup)
+    journal = open_journal(tmp_path / "j")
+    journal.append([(SETUP, game, dealer.setup, ())])
+    while dealer.choices():
+        line = dealer.think()
+        dealer.do(line)
+        step = game.apply(state, decode(game, line))
+        journal.append([(MOVE, game, line, step.events)])
+        state = step.state
+    found = replay(game, open_journal(tmp_path / "j").last_game(name))
+    assert (found.past[-1], found.told[-1]) == (state, step.events)
+
+
+def test_what_is_added_together_is_there_together_or_not_at_all(
+    tmp_path: Path, phoenix: Game[Any, Any], filled: Filled
+) -> None:
+    journal = filled(tmp_path / "j")
+    with pytest.raises(TypeError):
+        journal.append([(UNDO, phoenix, {}, ()), (REDO, phoenix, {"what": object()}, ())])
+    assert [entry.number for entry in journal.entries()] == [1, 2, 3]
+    journal.append([(UNDO, phoenix, {}, ())])
+    assert [entry.number for entry in journal.entries()] == [1, 2, 3, 4]
+
+
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "j").write_text("a shopping list " * 100)
-    with pytest.raises(JournalError, match="name another file"):
+    with pytest.raises(JournalError, match="another sort of file; name another file"):
         Journal(tmp_path / "j")
+    assert [path.name for path in tmp_path.iterdir()] == ["j"]
+
+
+def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "j")) as photos:
+        photos.execute("create table photos (name text)")
+    before = (tmp_path / "j").read_bytes()
+    with pytest.raises(JournalError, match="another sort of file; name another file"):
+        Journal(tmp_path / "j")
+    assert (tmp_path / "j").read_bytes() == before
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -117,10 +208,42 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         Journal(tmp_path / "file" / "j")
 
 
-def test_a_journal_whose_disk_is_gone_adds_nothing_and_says_so(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
-    journal = _filled(tmp_path / "j", phoenix)
-    journal._db.execute("pragma query_only = on")  # what a read-only file system does to a write
-    with pytest.raises(JournalError, match="the move was not made"):
-        journal.append([(UNDO, phoenix, {}, ())])
-    shutil.copy(tmp_path / "j", tmp_path / "copy")
-    assert len(journal.last_game("phoenix")) == 3
+def test_entries_have_the_time_and_keep_their_order_whatever_the_clock_does(
+    tmp_path: Path, phoenix: Game[Any, Any], open_journal: OpenJournal
+) -> None:
+    evening = datetime(2026, 11, 3, 19, 30, tzinfo=timezone(timedelta(hours=1)))
+    times = [evening, evening - timedelta(days=20_000), evening + timedelta(days=900_000), evening]
+    journal = open_journal(tmp_path / "j", now=iter(times).__next__)
+    first, second = _events(phoenix, FIRST, SECOND)
+    journal.append([(SETUP, phoenix, LINE, ())])
+    journal.append([(MOVE, phoenix, FIRST, first)])
+    journal.append([(MOVE, phoenix, SECOND, second)])
+    again = open_journal(tmp_path / "j")
+    assert [(entry.number, entry.at) for entry in again.last_game("phoenix")] == [
+        (1, "2026-11-03T18:30:00+00:00"),
+        (2, "1972-01-31T18:30:00+00:00"),
+        (3, "4490-12-15T18:30:00+00:00"),
+    ]
+    assert replay(phoenix, again.entries()).moves == (FIRST, SECOND)
+
+
+def test_a_journal_of_the_first_days_is_read_and_written_on(
+    tmp_path: Path, phoenix: Game[Any, Any], open_journal: OpenJournal
+) -> None:
+    """It had neither times nor seals."""
+    (first,) = _events(phoenix, FIRST)
+    with closing(sqlite3.connect(tmp_path / "j")) as old:
+        old.execute(
+            "create table entries (number integer primary key, kind text not null, game text not null, "
+            "rules integer not null, body text not null, events text not null) strict"
+        )
+        for kind, body, events in ((SETUP, LINE, ()), (MOVE, FIRST, first)):
+            told = json.dumps([{"name": event.name, "params": dict(event.params)} for event in events])
+            row = (kind, json.dumps(body), told)
+            old.execute("insert into entries (kind, game, rules, body, events) values (?, 'phoenix', 1, ?, ?)", row)
+        old.commit()
+    journal = open_journal(tmp_path / "j")
+    assert [(entry.number, entry.at) for entry in journal.last_game("phoenix")] == [(1, ""), (2, "")]
+    journal.append([(UNDO, phoenix, {}, ())])
+    again = open_journal(tmp_path / "j").last_game("phoenix")
+    assert [(entry.number, entry.kind, bool(entry.at)) for entry in again[1:]] == [(2, MOVE, False), (3, UNDO, True)]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras import Camera, CameraError, FrameFiles, UsbCamera, open_camera
+from vision.cameras import (
+    Camera,
+    CameraError,
+    FrameFiles,
+    LiveCamera,
+    PicameraOptions,
+    UsbCamera,
+    UsbOptions,
+    is_real,
+    open_camera,
+)
+from vision.cameras.simulated.usb import SimulatedPlug
 from vision.frame import Frame
 
 
@@ -17,64 +29,6 @@ def picture(level: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 def write(path: Path, level: int) -> None:
     path.write_bytes(cv2.imencode(path.suffix, picture(level))[1].tobytes())
-
-
-class Plug:
-    """A socket for a USB camera, as strict as V4L2: one owner, sizes rounded to modes, no reading after the end."""
-
-    modes = ((1920, 1080), (1280, 720), (640, 480))
-
-    def __init__(self) -> None:
-        self.plugged = True
-        self.owned = False
-        self.hiccups = 0
-        self.opened = 0
-
-    def __call__(self, number: int, backend: int) -> FakeCapture:
-        assert backend == cv2.CAP_V4L2
-        return FakeCapture(self, number)
-
-
-class FakeCapture:
-    def __init__(self, plug: Plug, number: int) -> None:
-        self._plug = plug
-        self._open = plug.plugged and not plug.owned and number == 0
-        self._asked = [640, 480]
-        if self._open:
-            plug.owned = True
-            plug.opened += 1
-
-    def isOpened(self) -> bool:  # noqa: N802
-        return self._open
-
-    def set(self, key: int, value: float) -> bool:
-        assert self._open, "set after release"
-        sides = {cv2.CAP_PROP_FRAME_WIDTH: 0, cv2.CAP_PROP_FRAME_HEIGHT: 1}
-        if key in sides:
-            self._asked[sides[key]] = int(value)
-        return True
-
-    def get(self, key: int) -> float:
-        assert self._open, "get after release"
-        return float(self._mode()[0 if key == cv2.CAP_PROP_FRAME_WIDTH else 1])
-
-    def read(self) -> tuple[bool, Any]:
-        assert self._open, "read after release"
-        if self._plug.hiccups:
-            self._plug.hiccups -= 1
-            return False, None
-        if not self._plug.plugged:
-            return False, None
-        width, height = self._mode()
-        return True, np.zeros((height, width, 3), np.uint8)
-
-    def release(self) -> None:
-        if self._open:
-            self._plug.owned = False
-        self._open = False
-
-    def _mode(self) -> tuple[int, int]:
-        return min(Plug.modes, key=lambda mode: abs(mode[0] - self._asked[0]) + abs(mode[1] - self._asked[1]))
 
 
 def clock() -> float:
@@ -125,9 +79,11 @@ def test_a_video_plays_its_frames(tmp_path: Path) -> None:
     ("spec", "message"),
     [
         ("frames:/no/such/folder", "/no/such/folder: there is no such folder or video"),
-        ("frames:", "camera 'frames:' is unknown; use one of frames:PATH, usb:N"),
-        ("usb:one", "camera 'usb:one' is unknown; use one of frames:PATH, usb:N"),
-        ("laser:1", "camera 'laser:1' is unknown; use one of frames:PATH, usb:N"),
+        ("frames:", "camera 'frames:' is unknown; use one of picamera:, picamera:N, usb:N, frames:PATH"),
+        ("usb:one", "camera 'usb:one' is unknown; use one of picamera:, picamera:N, usb:N, frames:PATH"),
+        ("usb:²", "camera 'usb:²' is unknown; use one of picamera:, picamera:N, usb:N, frames:PATH"),
+        ("picamera:x", "camera 'picamera:x' is unknown; use one of picamera:, picamera:N, usb:N, frames:PATH"),
+        ("laser:1", "camera 'laser:1' is unknown; use one of picamera:, picamera:N, usb:N, frames:PATH"),
     ],
 )
 def test_a_camera_that_does_not_exist_is_refused_with_the_remedy(spec: str, message: str) -> None:
@@ -160,23 +116,99 @@ def test_a_ready_camera_joins_by_name() -> None:
     assert camera.name == "still"
 
 
+def test_real_cameras_are_read_by_a_thread_and_come_back_at_once_even_if_they_are_not_there() -> None:
+    for spec, asked_px, words in (
+        ("picamera:", (2304, 1296), "picamera:0: the Python module picamera2 is missing"),
+        ("picamera:1", (2304, 1296), "picamera:1: the Python module picamera2 is missing"),
+        ("usb:7", (1920, 1080), "usb:7: can't be opened"),
+    ):
+        camera = open_camera(spec, clock)
+        assert isinstance(camera, LiveCamera)
+        assert (camera.name, camera.asked_px, is_real(spec)) == (spec, asked_px, True)
+        with pytest.raises(CameraError, match=words):
+            camera.ready()
+        camera.close()
+    assert not (is_real("frames:usb:0") or is_real("virtual:"))
+
+
+def test_real_cameras_get_the_options_of_their_kind() -> None:
+    ribbon, plug = PicameraOptions(size_px=(4608, 2592)), UsbOptions(size_px=(1280, 720))
+    for spec, asked_px in (("picamera:", (4608, 2592)), ("usb:7", (1280, 720))):
+        camera = open_camera(spec, clock, picamera=ribbon, usb=plug)
+        assert isinstance(camera, LiveCamera)
+        assert camera.asked_px == asked_px
+        camera.close()
+
+
 def test_a_usb_camera_says_what_size_it_really_delivers() -> None:
-    camera = UsbCamera(0, clock, (2304, 1296), Plug())
+    camera = UsbCamera(0, clock, UsbOptions((2304, 1296)), SimulatedPlug())
     frame = camera.read()
     assert frame is not None
     assert (camera.size_px, frame.size, frame.at_s) == ((1920, 1080), (1920, 1080), 12.5)
 
 
+def test_a_usb_camera_compresses_and_sets_itself_unless_it_is_told_otherwise() -> None:
+    plug = SimulatedPlug()
+    plug.memory[cv2.CAP_PROP_AUTO_EXPOSURE], plug.memory[cv2.CAP_PROP_AUTOFOCUS] = 1.0, 0.0  # another program's
+    camera = UsbCamera(0, clock, capture=plug)
+    assert camera.complaints == []
+    assert plug.memory[cv2.CAP_PROP_AUTO_EXPOSURE] == 3.0
+    assert plug.memory[cv2.CAP_PROP_AUTOFOCUS] == 1.0
+
+
+def test_exposure_and_focus_of_a_usb_camera_can_be_fixed() -> None:
+    plug = SimulatedPlug()
+    camera = UsbCamera(0, clock, UsbOptions(exposure_us=10_000, focus=40), plug)
+    assert camera.complaints == []
+    assert plug.memory == {
+        cv2.CAP_PROP_AUTO_EXPOSURE: 1.0,
+        cv2.CAP_PROP_EXPOSURE: 100.0,
+        cv2.CAP_PROP_AUTOFOCUS: 0.0,
+        cv2.CAP_PROP_FOCUS: 40.0,
+    }
+
+
+def test_what_a_usb_camera_can_not_do_is_complained_of() -> None:
+    simple = SimulatedPlug(exposures=(), focusses=(), compresses=False)
+    camera = UsbCamera(0, clock, UsbOptions(exposure_us=10_000, focus=40), simple)
+    assert camera.complaints == [
+        "its exposure can't be fixed; leave it at 0 and add light",
+        "its lens has no motor; turn the lens by hand until the tags are sharp",
+        "it has no MJPG, so large pictures may come slowly; choose a smaller size",
+    ]
+    assert camera.read() is not None
+    coarse = SimulatedPlug(exposures=range(10, 1000, 30), focusses=range(0, 256, 5))
+    camera = UsbCamera(0, clock, UsbOptions(exposure_us=12_000, focus=42), coarse)
+    assert camera.complaints == [
+        "it exposes for 15600 us instead of 12000; choose another exposure or 0",
+        "its lens stands at 0 instead of 42; choose another position",
+    ]
+
+
 def test_a_single_failed_read_is_forgiven() -> None:
-    plug = Plug()
+    plug = SimulatedPlug()
     camera = UsbCamera(0, clock, capture=plug)
     plug.hiccups = 3
     assert camera.read() is not None
     assert plug.opened == 1
 
 
+def test_a_silent_device_is_lost_after_two_seconds_however_slowly_it_fails() -> None:
+    now_s, plug = [0.0], SimulatedPlug()
+
+    def wait() -> None:
+        now_s[0] += 2.0
+
+    plug.waited = wait
+    camera = UsbCamera(0, lambda: now_s[0], capture=plug)
+    plug.hiccups = 100
+    with pytest.raises(CameraError, match="delivers no more pictures"):
+        camera.read()
+    assert now_s == [2.0]
+
+
 def test_an_unplugged_camera_is_an_error_until_it_is_plugged_in_again() -> None:
-    plug = Plug()
+    plug = SimulatedPlug()
     camera = UsbCamera(0, clock, capture=plug)
     plug.plugged = False
     with pytest.raises(CameraError, match="usb:0: delivers no more pictures; plug it in again"):
@@ -192,7 +224,38 @@ def test_an_unplugged_camera_is_an_error_until_it_is_plugged_in_again() -> None:
 
 
 def test_a_camera_that_another_program_uses_is_refused_with_the_remedy() -> None:
-    plug = Plug()
+    plug = SimulatedPlug()
     UsbCamera(0, clock, capture=plug)
     with pytest.raises(CameraError, match="no other program uses it"):
         UsbCamera(0, clock, capture=plug)
+
+
+def test_a_usb_camera_that_is_closed_while_a_read_hangs_is_released_by_that_read() -> None:
+    plug = SimulatedPlug()
+    camera = UsbCamera(0, clock, capture=plug)
+    knot, told = threading.Event(), list[str]()
+    plug.hangs = knot
+
+    def read() -> None:
+        try:
+            camera.read()
+        except CameraError as error:
+            told.append(str(error))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    assert plug.hung.wait(20.0)
+    camera.close()
+    assert plug.owned
+    knot.set()
+    reader.join(20.0)
+    assert (told, plug.owned) == (["usb:0: was closed while it was read; read again"], False)
+    assert camera.read() is not None
+
+
+def test_opencv_itself_says_nothing_of_a_missing_device(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CameraError, match="usb:9: can't be opened"):
+        UsbCamera(9, clock)
+    assert capfd.readouterr() == ("", "")
+    cv2.VideoCapture(9, cv2.CAP_V4L2)  # its own messages are not switched off for good
+    assert "can't open camera" in capfd.readouterr().err

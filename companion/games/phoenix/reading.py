@@ -58,12 +58,15 @@ def value_of(token: str) -> int:
 
 
 def _open_taken(state: State, difference: Difference, seen: Observation) -> TakeOpen | None:
-    """The open card is no longer in its place, or can't be seen, and another one lies there."""
-    names = box().name_of
-    gone = any(state.open in (piece, names(piece)) for piece in (*difference.missing, *difference.moved))
-    gone = gone or any(s.hidden and s.zone == OPEN and state.open in (s.piece, names(s.piece)) for s in seen.sightings)
+    """Another card lies in the place of the open one, which itself is nowhere to be seen there.
+
+    Whether it has left is not asked: it may lie under the other one, and after a cut nobody has seen it lie there.
+    """
     new = [piece for piece, zone in difference.extra.items() if zone == OPEN]
-    if state.to_draw is None or not gone or len(new) != 1:
+    if state.to_draw is None or len(new) != 1:
+        return None
+    lying = [s.piece for s in seen.sightings if s.zone == OPEN and not s.hidden]
+    if any(state.open in (piece, box().name_of(piece)) for piece in lying):
         return None
     move = TakeOpen(new[0], state.seats[state.to_draw].name)
     return None if isinstance(apply(move, state), Refusal) else move

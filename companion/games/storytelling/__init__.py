@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from companion.core.box import Box, PieceId
 from companion.core.content import ContentError, ContentKind
 from companion.core.game import Dealer, Dispute, Outcome, Preparation, Question, Refusal, Step
@@ -77,20 +80,26 @@ class Storytelling:
     @cached_property
     def box(self) -> Box:
         """All pieces with their tags."""
-        return box.make_box(self.stories)
+        return box.make_box(self.stories, self._owned.keys())
 
     def setup(self, line: Mapping[str, Any]) -> State | Refusal:
         """The first state."""
         return setup.start(line, self.stories)
 
     def prepare(self, draft: Mapping[str, Any], seen: Observation) -> Preparation:
-        """What is still missing of the set-up."""
-        return preparing.prepare(draft, seen, self.stories)
+        """What is still missing of the set-up. An owner's story is kept with the game, so that it may change later."""
+        found = preparing.prepare(draft, seen, self.stories)
+        name = found.setup["story"] if found.setup else None
+        if found.setup and isinstance(name, str) and name in self._owned:
+            return replace(found, setup={**found.setup, "story": msgspec.to_builtins(self._owned[name])})
+        return found
 
     def zones(self, state: State | None, draft: Mapping[str, Any]) -> tuple[Zone, ...]:
         """Cells of the grid, the dial's places, the squares of The Race."""
         if state is None:
-            return zones.zones(draft.get("mode", "basic"), draft.get("clock_positions", 12))
+            positions = draft.get("clock_positions")
+            usable = positions if isinstance(positions, int) and setup.is_dial(positions) else zones.PRINTED
+            return zones.zones(draft.get("mode", "basic"), usable)
         return zones.zones(state.mode, state.clock_positions)
 
     def arrangement(self, line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:

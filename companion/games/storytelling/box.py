@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from companion.core.box import Box, Face, Piece
 from companion.core.messages import say
@@ -43,12 +43,19 @@ def tile(tale: str, number: int) -> str:
     return f"{tale}-{number:02}"
 
 
-def make_box(stories: Mapping[str, Story]) -> Box:
-    """All pieces with their tags; where stories share a tale's tags, the first names the tiles."""
-    by_tale: dict[str, Story] = {}
-    for story in stories.values():
-        by_tale.setdefault(story.tale, story)
-    tiles = (piece for tale in TALES for piece in _tiles(tale, by_tale.get(tale)))
+def make_box(stories: Mapping[str, Story], owned: Collection[str] = ()) -> Box:
+    """All pieces with their tags.
+
+    Args:
+        stories: tiles are named and drawn by the story of their tale; by none where there are several to choose from.
+        owned: names of an owner's stories, which go before the shipped ones.
+    """
+    by_tale: dict[str, list[Story]] = {}
+    for name, story in stories.items():
+        if name in owned or not any(stories[other].tale == story.tale for other in owned):
+            by_tale.setdefault(story.tale, []).append(story)
+    one = {tale: found[0] for tale, found in by_tale.items() if len(found) == 1}
+    tiles = (piece for tale in TALES for piece in _tiles(tale, one.get(tale)))
     return Box(CODE, (*tiles, *_cells(), *_sheets(), *_figures()))
 
 

@@ -34,6 +34,9 @@ class StorytellingDealer:
         chance = random.Random(seed)
         names = [player if isinstance(player, str) else player["name"] for player in line["players"]]
         usual = ["race"] if len(names) == 1 else ["basic", "stinky-breath", "wolf-blew", "midnight", "race"]
+        told = stories.get(str(line.get("story")))
+        if told is not None and not line.get("mode"):
+            usual = [mode for mode in usual if TALE_OF.get(mode, told.tale) == told.tale] or ["basic"]
         mode = line.get("mode") or usual[seed % len(usual)]
         ours = sorted(name for name, story in stories.items() if story.tale == TALE_OF.get(mode, story.tale))
         chosen = line.get("story") or ours[seed // len(usual) % len(ours)]
@@ -153,11 +156,15 @@ class StorytellingDealer:
         up = [*self._up, *([self._blown] if self._blown else [])]
         lying = {self._piece(place): self._zone(place) for place in up}
         if self.mode == "midnight":
-            lying["clock"] = f"dial/{self._strokes % self._dial}"
+            lying["clock"] = f"dial/{self._printed(self._strokes % self._dial)}"
         if self.mode == "race":
             lying["hare"] = f"track/{min(self._hare, self._finish)}"
             lying["tortoise"] = f"track/{min(self._tortoise, self._finish)}"
         return lying
+
+    def _printed(self, strokes: int) -> str:
+        """The number that is printed on the dial there, if one is."""
+        return str(12 * strokes // self._dial) if 12 * strokes % self._dial == 0 else f"{strokes}-{self._dial}"
 
     def face_down(self) -> Mapping[PieceId, ZoneId]:
         """The other tiles."""

@@ -72,6 +72,8 @@ def question(state: State, seen: Observation) -> Question | None:
     if phase != "tidy":
         return None
     if state.tidy == BLOW:
+        if seen.zone_of(state.story.piece(BLEW)):
+            return None  # the camera sees where it is
         ways = tuple(
             Choice(say("choice.way", way=way), move={"do": "blow", "to": list(to)}) for way, to, _ in state.blows()
         )
@@ -85,10 +87,6 @@ def _turn(state: State) -> Message:
     return say("page.turn", turn=state.players[state.active])
 
 
-def _title(state: State) -> Message:
-    return say("page.card.title", card=state.card, n=len(state.unread))
-
-
 def _before_card(state: State, seen: Observation) -> tuple[Page, ...]:
     """Who is next, and what has to be put right before."""
     todo: list[Element] = []
@@ -97,9 +95,10 @@ def _before_card(state: State, seen: Observation) -> tuple[Page, ...]:
     if empty := empty_cells(seen):
         todo.append(Text(say("page.empty", cells=list(empty), n=len(empty))))
     todo += _figures(state, seen)
-    title = say("page.next", card=state.unread[0])
+    title = state.story.title
     name = Text(say("name.player", by=state.players[state.active]), big=True)
-    who = Page(title, (name, Text(say("page.cards-left", n=len(state.unread))), *_reader(state)))
+    left = Row(say("page.next", card=state.unread[0]), say("page.cards-left-short", n=len(state.unread)))
+    who = Page(title, (name, left, *_reader(state)))
     return (Page(title, tuple(todo)), who) if todo else (who,)
 
 
@@ -122,7 +121,9 @@ def _figures(state: State, seen: Observation) -> list[Element]:
 def _text(state: State) -> Page:
     card = state.shown
     assert card is not None
-    return Page(_title(state), (Text(told(card.text) if card.text else say("page.card.untold"), reading=True),))
+    # Without a title there is room for a line more on every screen.
+    head = Row(say("page.next", card=card.number), say("page.cards-left-short", n=len(state.unread)))
+    return Page(verbatim(""), (head, Text(told(card.text) if card.text else say("page.card.untold"), reading=True)))
 
 
 def _pictures(state: State) -> Page:
@@ -183,12 +184,22 @@ def _board(state: State) -> tuple[Page, ...]:
     if state.mode == "midnight":
         left = state.clock_positions - state.clock
         lines = (say("page.clock.strokes", n=state.clock), say("page.clock.left", n=left))
+        if state.phase == "over" and left <= 0:
+            lines = (
+                say("page.clock.winner", winners=[state.players[player] for player in state.winners] or None),
+                _wins(state),
+            )
         title = say("page.clock.last" if left == 1 else "page.clock.midnight" if left <= 0 else "page.clock.title")
         return (Page(title, (Art((clock(state.clock, state.clock_positions),), lines),), warns=left == 1),)
     if state.mode == "race":
         title = say("page.track.title", hare=min(state.hare, state.finish), tortoise=min(state.tortoise, state.finish))
         return (Page(title, (Art((track(state.hare, state.tortoise, state.finish),)),)),)
     return ()
+
+
+def _wins(state: State) -> Message:
+    """What has been won at midnight, short enough to stand beside the clock."""
+    return say("page.clock.won", n=state.points(state.winners[0])) if state.winners else verbatim("")
 
 
 def _scores(state: State) -> Page:
@@ -230,5 +241,5 @@ def _over(state: State) -> tuple[Page, ...]:
     points = state.points(best)
     tied = sum(state.points(p) == points for p in range(len(state.players))) > len(names)
     key = "share" if len(names) > 1 else "by-cards" if tied else "wins"
-    said = say(f"page.over.{key}", winners=names, score=points, cards=len(state.won[best]))
+    said = say(f"page.over.{key}", winners=names, n=points, cards=len(state.won[best]))
     return (Page(say("page.over.title"), (Text(said, big=key == "wins"), *_ranking(state))),)

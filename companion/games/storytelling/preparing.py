@@ -12,7 +12,7 @@ from companion.core.table import Observation
 from companion.games.storytelling.box import CLOCK, HARE, TORTOISE
 from companion.games.storytelling.grid import name_of
 from companion.games.storytelling.reading import empty_cells, tiles_up
-from companion.games.storytelling.setup import PLAYERS, USUAL_PLAYERS
+from companion.games.storytelling.setup import PLAYERS, USUAL_PLAYERS, unusable
 from companion.games.storytelling.state import NEEDED
 from companion.games.storytelling.tales import Story
 from companion.games.storytelling.zones import square, stroke
@@ -23,6 +23,8 @@ OWN_MODE = {"george": "stinky-breath", "pigs": "wolf-blew", "cinderella": "midni
 
 def prepare(draft: Mapping[str, Any], seen: Observation, stories: Mapping[str, Story]) -> Preparation:
     """What is still missing. The draft's fields are those of the set-up line."""
+    if reason := unusable({key: value for key, value in draft.items() if key != "ready"}):
+        return Preparation(draft, None, (_page(say("refusal.bad-setup", reason=reason)),))
     question = _ask(draft, stories)
     if question:
         return Preparation(draft, None, (_page(say("prepare.choose")),), question)
@@ -47,16 +49,21 @@ def modes_for(story: Story) -> tuple[str, ...]:
 def _ask(draft: Mapping[str, Any], stories: Mapping[str, Story]) -> Question | None:
     """The next thing that only people can tell."""
     if "story" not in draft:
-        return Question(say("question.story"), tuple(_choice(s.title, story=name) for name, s in stories.items()))
+        need = NEEDED.get(str(draft.get("mode")))
+        fit = {name: story for name, story in stories.items() if need is None or story.tile(need)} or stories
+        return Question(say("question.story"), tuple(_choice(s.title, story=name) for name, s in fit.items()))
     if "mode" not in draft:
         story = stories.get(draft["story"]) if isinstance(draft["story"], str) else None
         modes = modes_for(story) if story else ("basic", *OWN_MODE.values())
+        seated = len(draft.get("players") or ())
+        modes = tuple(mode for mode in modes if not seated or _holds(mode, seated)) or modes
         return Question(
             say("question.mode"), tuple(_choice(say("choice.mode", mode=mode), mode=mode) for mode in modes)
         )
     if not draft.get("players"):
         least, most = PLAYERS.get(draft["mode"], USUAL_PLAYERS)
-        numbers = sorted(range(least, most + 1), key=lambda number: abs(number - 3))
+        finish = draft.get("finish") if draft["mode"] == "race" and draft.get("hare_start") is None else None
+        numbers = [n for n in range(least, most + 1) if finish is None or n < finish] or [least]
         return Question(
             say("question.players"),
             tuple(
@@ -67,11 +74,17 @@ def _ask(draft: Mapping[str, Any], stories: Mapping[str, Story]) -> Question | N
     if "storyteller" not in draft:
         readers = [_choice(say("choice.player", by=name), storyteller=name) for name in names]
         return Question(say("question.storyteller"), (_choice(say("choice.nobody"), storyteller=""), *readers))
-    if "first" not in draft and len(names) > 1:
+    if draft.get("first") not in names and len(names) > 1:
         return Question(
             say("question.first"), tuple(_choice(say("choice.player", by=name), first=name) for name in names)
         )
     return None
+
+
+def _holds(mode: str, players: int) -> bool:
+    """Whether a game can be played by so many."""
+    least, most = PLAYERS.get(mode, USUAL_PLAYERS)
+    return least <= players <= most
 
 
 def _choice(label: Message, **draft: Any) -> Choice:

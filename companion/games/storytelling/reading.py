@@ -16,8 +16,11 @@ from companion.games.storytelling.tales import BLEW
 from companion.games.storytelling.zones import layout
 
 FIGURES = (CLOCK, HARE, TORTOISE)
-HEAD_START_S = 0.3
-"""A tile that was turned so much earlier than another was turned first; what is nearer came together."""
+HEAD_START_S = 1.5
+"""A tile that is seen so much earlier than another was turned first. What is nearer may have come together: a hand
+that draws back uncovers the one before the other."""
+TOGETHER_S = 0.4
+"""A tile that is seen within so short a time of one that counts already was turned at the same time."""
 
 Reading = Move | tuple[Dispute, ...]
 
@@ -27,10 +30,12 @@ def interpret(state: State, difference: Difference, seen: Observation) -> Readin
     phase = state.phase
     if phase == "over":
         return ()
-    move = (
-        _flip(state, difference, seen) if phase == "flip" else _tidied(state, difference) if phase == "tidy" else None
-    )
-    return move or tuple(_disputes(state, difference))
+    move: Move | None = None
+    if phase == "flip":
+        move = _flip(state, difference, seen)
+    elif phase == "tidy":
+        move = _tidied(state, difference, seen)
+    return move or tuple(_disputes(state, difference, seen))
 
 
 def empty_cells(seen: Observation) -> tuple[str, ...]:
@@ -66,9 +71,18 @@ def _flip(state: State, difference: Difference, seen: Observation) -> Flip | Non
     first = order[0]
     if len(order) > 1 and since[order[1]] - since[first] < HEAD_START_S:
         return None
+    if _together_with_last(state, first, seen):
+        return None
     one = turned[first]
     move = Flip(one.cell, one.tile, state.players[state.active])
     return None if isinstance(apply(move, state), Refusal) else move
+
+
+def _together_with_last(state: State, piece: PieceId, seen: Observation) -> bool:
+    """Whether a tile was turned together with one that counts already: then it is the later of two at once."""
+    since = {sighting.piece: sighting.since_s for sighting in seen.sightings if sighting.since_s}
+    up = [since[name] for _, tile in state.up if (name := state.story.piece(tile)) in since]
+    return piece in since and any(abs(since[piece] - at_s) < TOGETHER_S for at_s in up)
 
 
 def _turned(state: State, difference: Difference) -> dict[PieceId, Turned]:
@@ -81,11 +95,11 @@ def _turned(state: State, difference: Difference) -> dict[PieceId, Turned]:
     return found
 
 
-def _tidied(state: State, difference: Difference) -> Move | None:
+def _tidied(state: State, difference: Difference, seen: Observation) -> Move | None:
     """All tiles have gone back as they have to."""
     left = still_up(state, difference)
     if state.tidy == BLOW:
-        return _blown(state, difference)
+        return _blown(state, difference, seen)
     if left:
         return None
     if state.tidy == SHUFFLE_BACK:
@@ -94,20 +108,22 @@ def _tidied(state: State, difference: Difference) -> Move | None:
     return TurnDown()
 
 
-def _blown(state: State, difference: Difference) -> Blow | None:
-    """BLEW lies face up in another cell, and all others have been turned down."""
+def _blown(state: State, difference: Difference, seen: Observation) -> Blow | None:
+    """BLEW lies face up in another cell, and none of the others face up."""
     piece = state.story.piece(BLEW)
-    others = [state.story.piece(tile) for _, tile in state.up if tile != BLEW]
-    if piece not in difference.moved or any(other not in difference.missing for other in others):
+    others = {state.story.piece(tile) for _, tile in state.up if tile != BLEW}
+    # That the others were seen to go is not asked: after a cut nobody has seen them lie there.
+    if piece not in difference.moved or others & {sighting.piece for sighting in seen.sightings}:
         return None
     cell = cell_in(difference.moved[piece][1])
     move = Blow(cell) if cell else None
     return move if move and not isinstance(apply(move, state), Refusal) else None
 
 
-def _disputes(state: State, difference: Difference) -> Iterator[Dispute]:
+def _disputes(state: State, difference: Difference, seen: Observation) -> Iterator[Dispute]:
     turned = _turned(state, difference)
-    together = two_at_once(tuple(turned.values())) if state.phase == "flip" and len(turned) > 1 else None
+    crowd = len(turned) > 1 or any(_together_with_last(state, piece, seen) for piece in turned)
+    together = two_at_once(tuple(turned.values())) if state.phase == "flip" and crowd else None
     for piece, zone in difference.extra.items():
         refusal = _extra(state, piece, zone, turned, together)
         if refusal:

@@ -141,6 +141,8 @@ def _retire(move: Retire, state: State) -> Step | Refusal:
     if move.by and move.by not in state.players:
         return _nobody(state, move.by)
     name = state.players[state.active]
+    if state.mode != "midnight":
+        return Refusal("not-now", RETIRING, {}, "retire-elsewhere")
     if state.phase != "over" and move.by and move.by != name:
         return Refusal("not-your-turn", RETIRING, {"by": move.by} | _now(state), "retire-not-your-turn")
     if state.phase != "retire":
@@ -246,7 +248,8 @@ def _next_turn(state: State, events: tuple[Event, ...]) -> Step:
 
 def _pass_on(state: State, events: tuple[Event, ...]) -> Step:
     after = replace(state, card=None, active=state.next_player())
-    return Step(after, (*events, Event("next", {"turn": after.players[after.active]})))
+    alone = len(after.players) == 1
+    return Step(after, events if alone else (*events, Event("next", {"turn": after.players[after.active]})))
 
 
 def _over(state: State, events: tuple[Event, ...]) -> Step:
@@ -257,7 +260,7 @@ def _over(state: State, events: tuple[Event, ...]) -> Step:
     if not names:
         return Step(after, (*events, Event("over-nobody")))
     best = after.winners[0]
-    told = {"winners": names, "score": after.points(best), "cards": len(after.won[best])}
+    told = {"winners": names, "n": after.points(best), "cards": len(after.won[best])}
     if len(names) > 1:
         return Step(after, (*events, Event("over-shared", told)))
     tied = [p for p in range(len(after.players)) if after.points(p) == after.points(best)]

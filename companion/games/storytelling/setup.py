@@ -75,6 +75,20 @@ def start(raw: Mapping[str, Any], stories: Mapping[str, Story]) -> State | Refus
     )
 
 
+def is_dial(positions: Any) -> bool:
+    """Whether a clock can have so many positions."""
+    return isinstance(positions, int) and not isinstance(positions, bool) and 1 <= positions <= MOST_POSITIONS
+
+
+def unusable(draft: Mapping[str, Any]) -> str:
+    """What is wrong with the fields that are known of a set-up, whatever is still missing; empty if nothing is."""
+    try:
+        line = msgspec.convert({"story": "", "players": ("1", "2"), **draft}, Line)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return "; ".join(_wrong_numbers(line))
+
+
 def _wrong_story(line: Line, stories: Mapping[str, Story]) -> list[str]:
     if isinstance(line.story, dict):
         return wrong_story(line.story)
@@ -89,8 +103,11 @@ def _wrong_players(line: Line, names: tuple[str, ...]) -> list[str]:
     if not least <= len(names) <= most:
         wrong.append(f"players: {len(names)} named; {line.mode} is for {least} to {most}")
     wrong += [f"players: {name!r} comes twice; each player needs a name" for name in names if names.count(name) > 1][:1]
-    if not all(names):
-        wrong.append("players: an empty name")
+    wrong += [
+        f"players: {name!r} is no name that can be shown"
+        for name in names
+        if not name.strip() or not name.isprintable()
+    ]
     if line.first is not None and line.first not in names:
         wrong.append(f"first: {line.first!r} is no player")
     return wrong
@@ -98,7 +115,7 @@ def _wrong_players(line: Line, names: tuple[str, ...]) -> list[str]:
 
 def _wrong_numbers(line: Line) -> list[str]:
     wrong = []
-    if not 1 <= line.clock_positions <= MOST_POSITIONS:
+    if not is_dial(line.clock_positions):
         wrong.append(f"clock_positions: {line.clock_positions}; 1 to {MOST_POSITIONS}")
     finish = SQUARES - 1 if line.finish is None else line.finish
     if not 1 <= finish < SQUARES:

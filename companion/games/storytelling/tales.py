@@ -23,7 +23,7 @@ COLOURS = ("red", "blue", "green", "gold", "purple", "orange", "white", "black")
 TILES, CARDS, MOST_PICTURES, MOST_POINTS = 16, 13, 6, 20
 BREATH, BLEW = "BREATH", "BLEW"
 """Tiles on which the advanced rules of two tales rest. Source: rulebook, Advanced Storytellers."""
-LONGEST_LABEL, LONGEST_TEXT = 18, 900
+LONGEST_LABEL, LONGEST_TEXT, MOST_BREAKS = 18, 900, 8
 
 
 class Tile(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -121,7 +121,7 @@ def check(text: str) -> list[Problem]:
     """All that is wrong with a story file, in the order of the file."""
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
         return [Problem("the file", f"no TOML: {error}", "quotes and brackets must be closed; see `story new`")]
     return [*_wrong_head(raw), *_wrong_tiles(raw.get("tiles")), *_wrong_cards(raw)]
 
@@ -265,6 +265,8 @@ def _texts(where: str, texts: Any, longest: int) -> Iterator[Problem]:
             yield Problem(f"{where}, {language}", "no such language", f"there are {_LANGUAGES}")
         elif not isinstance(text, str) or not text.strip():
             yield Problem(f"{where}, {language}", f"{text!r}", "a text in quotes")
+        elif not text.replace("\n", " ").isprintable() or text.count("\n") > MOST_BREAKS * (longest == LONGEST_TEXT):
+            yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
         elif len(text) > longest:
             yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")
 

@@ -25,6 +25,8 @@ DIAL_MM = 66.0
 """From the dial's middle to the middles of its places."""
 DIAL_EDGE_MM = (34.0, 100.0)
 TRACK, CLOCK_PLACE = "track", "dial"
+PRINTED = 12
+"""Numbers on the printed dial."""
 
 
 def square(number: int) -> str:
@@ -33,8 +35,10 @@ def square(number: int) -> str:
 
 
 def stroke(number: int, positions: int) -> str:
-    """The zone of the clock after so many strokes."""
-    return f"{CLOCK_PLACE}/{number % positions}"
+    """The zone of the clock after so many strokes: the number printed there, or `1-5` where none is (one of five)."""
+    place = number % positions
+    printed, between = divmod(PRINTED * place, positions)
+    return f"{CLOCK_PLACE}/{place}-{positions}" if between else f"{CLOCK_PLACE}/{printed}"
 
 
 def zones(mode: str, clock_positions: int = 12) -> tuple[Zone, ...]:

@@ -247,7 +247,9 @@ def test_each_place_of_the_clock_is_printed_where_its_zone_is_with_twelve_at_the
 @pytest.mark.parametrize("positions", [1, 2, 3, 5, 12, 24])
 def test_each_place_of_a_clock_with_other_positions_is_in_its_own_zone_only(positions: int) -> None:
     zones = [zone for name, zone in _zones("midnight", positions).items() if name.startswith("dial/")]
-    assert [zone.id for zone in zones] == [f"dial/{number}" for number in range(positions)]
+    printed = [(12 * number // positions, 12 * number % positions == 0) for number in range(positions)]
+    wanted = [f"dial/{twelfth}" if there else f"dial/{i}-{positions}" for i, (twelfth, there) in enumerate(printed)]
+    assert [zone.id for zone in zones] == wanted
     for number, zone in enumerate(zones):
         spot = zone.spots[0][:2]
         assert [i for i, other in enumerate(zones) if _holds(other.polygon_mm, spot)] == [number]

@@ -67,25 +67,25 @@ def test_of_two_tiles_turned_at_once_neither_counts() -> None:
 
 def test_a_tile_that_plainly_came_earlier_is_taken_and_the_later_one_comes_too_late_for_a_lost_turn() -> None:
     evening = flipping()
-    moves, disputes = see(evening, look({"T01": "grid/A1", "T05": "grid/A2"}, T01=5.6, T05=5.2))
+    moves, disputes = see(evening, look({"T01": "grid/A1", "T05": "grid/A2"}, T01=6.8, T05=5.2))
     refusal = Refusal("not-now", "flipping", {"tile": verbatim("T01"), "cell": "A1", "turn": "Ellie"}, "flip-tidy")
     assert (moves, disputes) == ([flipped("T05", 1, 0)], (Dispute("george-01", "grid/A1", None, refusal),))
     assert (evening.facts["up"], evening.facts["outcome"]) == ([[[1, 0], "T05"]], "failed")
 
 
 def test_the_earlier_of_two_tiles_counts_first() -> None:
-    moves, _ = see(flipping(), look({"T02": "grid/B1", "T01": "grid/A1"}, T01=5.0, T02=6.0))
+    moves, _ = see(flipping(), look({"T02": "grid/B1", "T01": "grid/A1"}, T01=5.0, T02=6.6))
     assert moves[0] == flipped("T01", 0, 0)
 
 
 def test_of_three_tiles_only_one_that_came_before_both_others_is_taken() -> None:
     seen = {"T01": "grid/A1", "T02": "grid/B1", "T03": "grid/C1"}
-    moves, disputes = see(flipping("basic"), look(seen, T01=5.0, T02=6.0, T03=6.1))
+    moves, disputes = see(flipping("basic"), look(seen, T01=5.0, T02=6.6, T03=6.7))
     assert moves == [flipped("T01", 0, 0)]
     assert [(dispute.piece, dispute.refusal) for dispute in disputes] == [
         (piece(tile), _two("B1", "C1")) for tile in ("T02", "T03")
     ]
-    moves, disputes = see(flipping("basic"), look(seen, T01=5.0, T02=5.1, T03=6.1))
+    moves, disputes = see(flipping("basic"), look(seen, T01=5.0, T02=5.1, T03=6.7))
     assert (moves, [dispute.refusal for dispute in disputes]) == ([], [_two("A1", "B1", "C1")] * 3)
 
 

@@ -223,7 +223,7 @@ CASES: dict[str, Case] = {
     "answer where there is no ball": (
         Evening,
         RETIRE,
-        Refusal("not-now", "retiring", {"by": "Ellie", "turn": "Ellie"}, "retire-card"),
+        Refusal("not-now", "retiring", {}, "retire-elsewhere"),
     ),
 }
 
@@ -270,7 +270,7 @@ SETUPS: dict[str, tuple[dict[str, Any], str]] = {
     "no player": ({"mode": "race", "players": []}, "players: 0 named; race is for 1 to 4"),
     "five racers": ({"mode": "race", "players": list("ABCDE")}, "players: 5 named; race is for 1 to 4"),
     "same name twice": ({"players": ["A", "A", "B"]}, "players: 'A' comes twice; each player needs a name"),
-    "empty name": ({"players": ["A", ""]}, "players: an empty name"),
+    "empty name": ({"players": ["A", ""]}, "players: '' is no name that can be shown"),
     "first is nobody": ({"first": "Zoe"}, "first: 'Zoe' is no player"),
     "no position": ({"clock_positions": 0}, "clock_positions: 0; 1 to 24"),
     "too many positions": ({"clock_positions": 25}, "clock_positions: 25; 1 to 24"),

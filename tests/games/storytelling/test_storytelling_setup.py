@@ -146,8 +146,8 @@ def test_with_each_tale_the_basic_game_and_its_own_can_be_played(story: str, adv
     )
 
 
-@pytest.mark.parametrize(("mode", "numbers"), [("basic", [3, 2, 4]), ("midnight", [3, 2, 4]), ("race", [3, 2, 4, 1])])
-def test_as_many_players_as_the_game_is_for_are_offered_the_likeliest_first(mode: str, numbers: list[int]) -> None:
+@pytest.mark.parametrize(("mode", "numbers"), [("basic", [2, 3, 4]), ("midnight", [2, 3, 4]), ("race", [1, 2, 3, 4])])
+def test_as_many_players_as_the_game_is_for_are_offered(mode: str, numbers: list[int]) -> None:
     draft = {"story": "cinderella" if mode != "race" else "hare-and-tortoise", "mode": mode}
     for players in ({}, {"players": []}):
         assert ask(draft | players) == Question(
@@ -274,3 +274,28 @@ def test_a_story_inline_is_set_up_and_played_like_a_named_one(mode: str) -> None
     assert preparation.setup == {**draft, "game": "storytelling"}
     state = GAME.setup(preparation.setup)
     assert state == Evening(mode, ("1", "2", "3"), storyteller="2", first="3").state
+
+
+def test_only_tales_and_games_are_offered_that_go_with_what_is_known() -> None:
+    tales = ask({"mode": "wolf-blew"})
+    assert tales is not None
+    assert [choice.draft for choice in tales.choices] == [{"story": "three-little-pigs"}]
+    modes = ask({"story": "hare-and-tortoise", "players": ["Ellie"]})
+    assert modes is not None
+    assert [choice.draft for choice in modes.choices] == [{"mode": "race"}]
+
+
+def test_nonsense_in_the_draft_is_named_and_stops_nothing() -> None:
+    for wrong in ({"clock_positions": "abc"}, {"clock_positions": 0}, {"hare_start": "x"}, {"finish": 99}):
+        draft = {"story": "cinderella", "mode": "midnight", **wrong}
+        preparation = GAME.prepare(draft, NOTHING_SEEN)
+        assert (preparation.setup, preparation.question) == (None, None)
+        assert preparation.pages
+        assert GAME.zones(None, draft)
+
+
+def test_who_begins_is_asked_anew_where_no_such_player_sits() -> None:
+    draft = {"story": "cinderella", "mode": "basic", **numbered(2), "storyteller": "", "first": "Ellie"}
+    asked = ask(draft)
+    assert asked is not None
+    assert asked.message == say("question.first")

@@ -40,6 +40,7 @@ class NoCamera:
     def close(self) -> None:
         pass
 
+
 TO_LANGUAGE = (Button.A, Button.UP, Button.UP, Button.UP, Button.UP)
 """Opens the menu and marks the language: behind it are sound, pause and a new game."""
 

@@ -1,0 +1,218 @@
+"""Journals as something to look at, to take along and to send: read without being opened for playing."""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from companion.core.game import Game
+from companion.service.database import FOREIGN, UNREADABLE, connect, prepare, write
+from companion.service.entries import ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError
+from companion.service.replay import ReplayError, replay
+from companion.service.rescue import SHM, WAL, beside, is_beheaded, is_foreign, read, salvage
+
+KINDS = (SETUP, MOVE, UNDO, REDO, FREED, ENDED)
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One game of a journal.
+
+    Attributes:
+        number: counts the games of the journal, from 1.
+        entries: from its set-up on; without a set-up if the journal begins in the middle of a game.
+    """
+
+    number: int
+    entries: tuple[Entry, ...]
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self.entries[0].game
+
+    @property
+    def began(self) -> datetime | None:
+        """When it was set up, by the clock of the box; None if that wasn't kept."""
+        try:
+            return datetime.fromisoformat(self.entries[0].at)
+        except ValueError:
+            return None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, as far as the set-up line says it."""
+        named = self.entries[0].body.get("players")
+        players = named if isinstance(named, list) else []
+        return tuple(str(one.get("name", "?")) if isinstance(one, dict) else str(one) for one in players)
+
+    @property
+    def mode(self) -> str:
+        """Which of the game's ways of playing it was; empty where there is one only."""
+        return str(self.entries[0].body.get("mode", ""))
+
+    @property
+    def moves(self) -> int:
+        """How many moves stand."""
+        kinds = [entry.kind for entry in self.entries]
+        return kinds.count(MOVE) + kinds.count(REDO) - kinds.count(UNDO)
+
+    def standing(self, rules: Game[Any, Any]) -> str:
+        """How far it is, in a few words.
+
+        Raises:
+            ReplayError: it doesn't follow today's rules.
+        """
+        found = replay(rules, self.entries)
+        if found.differs:
+            raise ReplayError(found.differs)
+        outcome = rules.outcome(found.past[-1])
+        if outcome:
+            scores = sorted(outcome.scores.items(), key=lambda one: -one[1])
+            told = ", ".join(f"{name} {points}" for name, points in scores)
+            return f"over, {' and '.join(outcome.winners) or 'nobody'} won: {told}"
+        return f"{'given up' if self.entries[-1].kind == ENDED else 'not over'}, {self.moves} moves"
+
+
+def entries_of(path: Path) -> Iterator[Entry | DamagedError]:
+    """All entries that can be read, in order, also of a journal that is being played with or lies on a read-only disk.
+
+    In the place of damage comes an error; after it everything is left out up to the next set-up.
+
+    Raises:
+        JournalError: there is no such file, or it is no journal.
+    """
+    if not path.is_file() and not is_beheaded(path):
+        raise JournalError(f"journal {path}: there is no such file; name one that is there")
+    if is_foreign(path):
+        raise JournalError(f"journal {path}: {FOREIGN}")
+    try:
+        db = _open(path)
+    except UNREADABLE:
+        db = None
+    try:
+        if db is None:
+            yield from salvage(path)
+        else:
+            with closing(db):
+                yield from read(db)
+    except OSError as error:
+        raise JournalError(f"journal {path}: {error}; free some space") from error
+
+
+def games(entries: Iterable[Entry | DamagedError], faults: list[DamagedError]) -> Iterator[Played]:
+    """The games in a journal, in the order in which they ended; what is damaged is added to `faults`."""
+    number = 0
+    running: dict[str, tuple[int, list[Entry]]] = {}
+    for entry in entries:
+        if isinstance(entry, DamagedError):
+            faults.append(entry)
+            continue
+        if entry.kind == SETUP or entry.game not in running:
+            if entry.game in running:
+                yield _played(running[entry.game])
+            number += 1
+            running[entry.game] = (number, [])
+        running[entry.game][1].append(entry)
+    yield from map(_played, running.values())
+
+
+def last_games(entries: Iterable[Entry | DamagedError], faults: list[DamagedError], most: int | None) -> list[Played]:
+    """The last games by the number of their set-up; all if `most` is None."""
+    found = games(entries, faults)
+    kept = list(found) if most is None else heapq.nlargest(most, found, key=lambda played: played.number)
+    return sorted(kept, key=lambda played: played.number)
+
+
+def line_of(entry: Entry) -> bytes:
+    """An entry as a line of JSON."""
+    return msgspec.json.encode(entry) + b"\n"
+
+
+def parse(lines: Iterable[bytes], name: str) -> Iterator[Entry]:
+    """The entries in the lines of an exported journal.
+
+    Raises:
+        JournalError: a line is no entry, or entries are missing before it; the text names the line.
+    """
+    last = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            entry = msgspec.json.decode(line, type=Entry)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise JournalError(f"{name}, line {number}: no entry of a journal: {error}; export it again") from error
+        if entry.kind not in KINDS:
+            raise JournalError(f"{name}, line {number}, kind: {entry.kind!r}; there are {', '.join(KINDS)}")
+        if not 0 < entry.number < 2**63:
+            raise JournalError(f"{name}, line {number}, number: {entry.number}; it counts entries from 1")
+        if last is not None and (entry.number <= last or (entry.number != last + 1 and entry.kind != SETUP)):
+            raise JournalError(f"{name}, line {number}: entry {entry.number} after entry {last}; export it again")
+        last = entry.number
+        yield entry
+
+
+def write_new(path: Path, entries: Iterable[Entry]) -> int:
+    """Makes a journal of entries, which keep their numbers and times; how many there were.
+
+    Raises:
+        JournalError: the file is there already, or can't be written; nothing is left of it.
+    """
+    if path.exists() or is_beheaded(path):
+        raise JournalError(f"{path}: is there already and stays as it is; name another file with -o")
+    fresh = beside(path, ".new")
+    count = 0
+
+    def counted() -> Iterator[Entry]:
+        nonlocal count
+        for entry in entries:
+            count += 1
+            yield entry
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(fresh)
+        with closing(connect(str(fresh))) as db:
+            prepare(db, fresh, False)
+            write(db, counted(), numbered=True)
+        fresh.rename(path)
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(f"{path}: {error}; free some space, or name another file with -o") from error
+    finally:
+        _clear(fresh)
+    return count
+
+
+def _clear(path: Path) -> None:
+    """Takes away what an import was writing."""
+    for ending in ("", WAL, SHM):
+        beside(path, ending).unlink(missing_ok=True)
+
+
+def _played(found: tuple[int, list[Entry]]) -> Played:
+    return Played(found[0], tuple(found[1]))
+
+
+def _open(path: Path) -> sqlite3.Connection | None:
+    """The file for reading only; None if it can be read only from a copy.
+
+    A file without a WAL is taken as one that doesn't change, since otherwise SQLite would lay files beside it.
+    """
+    if is_beheaded(path):
+        return None
+    pending = beside(path, WAL).exists() and beside(path, WAL).stat().st_size > 0
+    db = connect(f"file:{quote(str(path.absolute()))}?{'mode=ro' if pending else 'immutable=1'}", uri=True)
+    try:
+        db.execute("select rowid from entries limit 1").fetchone()
+    except UNREADABLE:
+        db.close()
+        return None
+    return db

@@ -1,0 +1,54 @@
+"""How long a journal of a thousand games takes to carry on with its last one, against reading all of it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from companion.service.journal import Journal
+from companion.service.replay import replay
+from tests.dealt import Deal, Dealt
+
+GAMES = 1000
+DEAL = Deal("phoenix", 4, 3)
+
+
+def main() -> None:
+    """Prints times and ratios."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "j"
+        game = DEAL.game
+        with closing(Journal(path)) as journal:
+            Dealt(DEAL, journal).play()
+            played = journal.last_game(game.id)
+            for _ in range(GAMES - 1):
+                journal.append([(entry.kind, game, entry.body, entry.events) for entry in played])
+        size = path.stat().st_size / 1e6
+        print(f"{GAMES} games of {len(played)} entries: {size:.0f} MB, {1000 * size / GAMES:.0f} kB a game")
+        opened_s = _seconds(lambda: Journal(path).close())
+        with closing(Journal(path)) as journal:
+            last_s = _seconds(lambda: journal.last_game(game.id))
+            other_s = _seconds(lambda: journal.last_game("another"))
+            all_s = _seconds(lambda: sum(1 for _ in journal.entries()))
+            replay_s = _seconds(lambda: replay(game, played))
+        print(f"opening {opened_s * 1000:.1f} ms, the last game {last_s * 1000:.1f} ms")
+        print(f"its replay {replay_s * 1000:.1f} ms")
+        print(f"reading all of it takes {all_s / last_s:,.0f} times as long as the last game")
+        print(f"finding that a game was never played takes {other_s * 1000:.0f} ms, {all_s / other_s:.0f} times less")
+
+
+def _seconds(work: Callable[[], object], times: int = 3) -> float:
+    """The shortest of several runs."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+if __name__ == "__main__":
+    main()

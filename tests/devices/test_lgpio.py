@@ -1,0 +1,167 @@
+"""The devices on gpiozero's own lgpio pins, over a module lgpio that is as strict as the real one."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import lgpio_fake
+import pytest
+from device_samples import CONFIG
+
+from companion.core.panel import Button, Lamp, Note
+from devices.buttons import Buttons
+from devices.buzzer import Buzzer
+from devices.errors import PinError
+from devices.lamps import Lamps
+from devices.pins import pin_factory
+
+
+@pytest.fixture
+def chip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> lgpio_fake.Chip:
+    monkeypatch.delenv("LG_WD", raising=False)
+    return lgpio_fake.install(monkeypatch, tmp_path)
+
+
+@pytest.fixture
+def factory(chip: lgpio_fake.Chip, tmp_path: Path) -> Iterator[Any]:
+    found = pin_factory("lgpio", tmp_path / "pipes")
+    yield found
+    found.close()
+
+
+def test_the_fake_has_the_signatures_of_the_real_module() -> None:
+    for name, wanted in lgpio_fake.SIGNATURES.items():
+        parameters = inspect.signature(getattr(lgpio_fake, name)).parameters.values()
+        told = [f"{one.name}={one.default}" if one.default is not one.empty else one.name for one in parameters]
+        assert ", ".join(told) == wanted.replace("RISING_EDGE", "1"), name
+
+
+@pytest.mark.pi
+def test_the_real_module_has_the_signatures_of_the_fake() -> None:
+    import lgpio  # type: ignore[import-not-found]
+
+    for name, wanted in lgpio_fake.SIGNATURES.items():
+        told = str(inspect.signature(getattr(lgpio, name)))[1:-1]
+        assert told == wanted.replace("RISING_EDGE", str(lgpio.RISING_EDGE)), name
+
+
+def test_the_pipe_lies_in_its_folder_and_the_program_stays_where_it_was(factory: Any, tmp_path: Path) -> None:
+    assert (tmp_path / "pipes" / ".lgd-nfy0").exists()
+    assert not Path(".lgd-nfy0").exists()
+    assert Path.cwd() != tmp_path / "pipes"
+    assert os.environ["LG_WD"] == str(tmp_path / "pipes")
+
+
+def test_a_folder_that_somebody_chose_is_used(
+    chip: lgpio_fake.Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LG_WD", str(tmp_path / "chosen"))
+    pin_factory("lgpio", tmp_path / "pipes").close()
+    assert (tmp_path / "chosen" / ".lgd-nfy0").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_lgpio_is_imported(
+    chip: lgpio_fake.Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PinError, match=r"pipes for lgpio: Not a directory; set LG_WD to one that can be written"):
+        pin_factory("lgpio", tmp_path / "file" / "pipes")
+    monkeypatch.delenv("LG_WD")
+    monkeypatch.setattr("devices.pins.os.access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(PinError, match=r"pipes for lgpio: can't be written; set LG_WD to one that can"):
+        pin_factory("lgpio", tmp_path / "pipes")
+    assert "lgpio" not in sys.modules
+
+
+def test_an_ancient_lgpio_is_recognised(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("LG_WD", raising=False)
+    lgpio_fake.install(monkeypatch, tmp_path, source="class error(Exception): pass")
+    with pytest.raises(PinError, match="this lgpio is too old: use the package python3-lgpio"):
+        pin_factory("lgpio", tmp_path / "pipes")
+
+
+def test_a_chip_that_cannot_be_opened_is_an_error_that_asks_for_the_group(
+    chip: lgpio_fake.Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lgpio_fake, "gpiochip_open", lambda _gpiochip: _refused())
+    with pytest.raises(PinError, match="can not open gpiochip; is this a Raspberry Pi, and the user in the group gpio"):
+        pin_factory("lgpio", tmp_path / "pipes")
+
+
+def _refused() -> None:
+    raise lgpio_fake.error("can not open gpiochip")
+
+
+def test_lamps_are_fed_in_pulses_as_bright_as_wished(factory: Any, chip: lgpio_fake.Chip) -> None:
+    lamps = Lamps(CONFIG.lamps.pins, factory, brightness=0.4)
+    for _ in range(100):  # and what stays as it is is not set again and again: there would be no room for it
+        lamps.light(frozenset({Lamp.GREEN}))
+    duties = {lamp: (chip.lines[pin].pwm or (0, 0))[1] for lamp, pin in CONFIG.lamps.pins.items()}
+    assert duties == {Lamp.GREEN: 40, Lamp.RED: 0, Lamp.AMBER: 0}
+    lamps.close()
+    assert [chip.lines[pin].pwm for pin in CONFIG.lamps.pins.values()] == [None] * 3
+
+
+def test_the_buzzer_sounds_at_its_tone_and_volume(factory: Any, chip: lgpio_fake.Chip) -> None:
+    buzzer = Buzzer(CONFIG.buzzer.pin, factory, volume=0.5)
+    line = chip.lines[CONFIG.buzzer.pin]
+    buzzer.play((Note(440, 0.1), Note(0, 0.1), Note(880, 0.1)))
+    heard = []
+    for tick in range(16):
+        buzzer.tick(tick * 0.02 + 0.001 * bool(tick))
+        chip.let_time_pass()
+        heard.append((round(line.pwm[0]), line.pwm[1]) if line.pwm else None)
+    assert heard == [(440, 25)] * 5 + [None] * 5 + [(880, 25)] * 5 + [None]
+    buzzer.close()
+
+
+def test_buttons_are_pulled_up_and_tell_presses_of_bouncing_contacts(
+    factory: Any, chip: lgpio_fake.Chip, clock: Any
+) -> None:
+    buttons = Buttons(CONFIG.buttons.pins, factory, clock)
+    pin = CONFIG.buttons.up
+    assert {chip.lines[pin].pull for pin in CONFIG.buttons.pins.values()} == {lgpio_fake.SET_PULL_UP}
+    for level in (0, 1, 0, 1, 0):
+        chip.drive(pin, level)
+        clock.wait(0.001)
+    clock.wait(0.03)
+    assert [(press.button, press.long) for press in buttons.tick(clock.now_s)] == [(Button.UP, False)]
+    buttons.close()
+
+
+def test_nothing_that_goes_wrong_in_a_callback_ends_the_thread_of_all_buttons(
+    factory: Any, chip: lgpio_fake.Chip
+) -> None:
+    moods = iter([OverflowError("no time"), MemoryError("no room")])
+
+    def moody() -> float:
+        mood = next(moods, None)
+        if mood:
+            raise mood
+        return 5.0
+
+    buttons = Buttons(CONFIG.buttons.pins, factory, moody)
+    for level in (0, 1):
+        chip.drive(CONFIG.buttons.up, level)
+    assert chip.alive
+    for _ in range(2):
+        with pytest.raises(PinError, match="buttons: no"):
+            buttons.tick(1.0)
+    chip.drive(CONFIG.buttons.up, 0)
+    assert [press.button for press in buttons.tick(5.5)] == [Button.UP]
+    buttons.close()
+
+
+def test_devices_that_were_closed_can_be_made_anew(factory: Any, chip: lgpio_fake.Chip, clock: Any) -> None:
+    for _ in range(3):
+        lamps, buzzer = Lamps(CONFIG.lamps.pins, factory), Buzzer(CONFIG.buzzer.pin, factory)
+        buttons = Buttons(CONFIG.buttons.pins, factory, clock)
+        lamps.light(frozenset(Lamp))
+        for device in (lamps, buzzer, buttons):
+            device.close()
+        chip.let_time_pass()

@@ -1,0 +1,183 @@
+"""The real installer in a clean Debian: as far as it goes without a Raspberry Pi."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_root import PROJECT, why_no_namespace
+
+from companion.cli import main
+
+HERE = Path(__file__).parent
+PASSED_ON = re.compile(r"(?i)(\w+_proxy|PIP_CERT|PIP_INDEX_URL|PIP_DEFAULT_TIMEOUT)")
+"""Variables by which pip and apt reach their registries."""
+TRUST = ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt")
+INSTALL = "/clone/systemd/install.sh"
+IN_ROOT = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" && exec chroot "$@"'
+
+pytestmark = pytest.mark.soak
+
+
+class CleanDebian:
+    """A root without anything but the base system, with a clone of the project in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.base = root / "opt/companion"
+        command = [
+            "debootstrap",
+            "--variant=minbase",
+            "--include=python3,ca-certificates,systemd",
+            "bookworm",
+            str(root),
+        ]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        for name in TRUST:
+            shutil.copy(f"/{name}", root / name)
+        for part in ("companion", "vision", "devices", "systemd"):
+            shutil.copytree(PROJECT / part, root / "clone" / part, ignore=shutil.ignore_patterns("__pycache__"))
+        for part in ("pyproject.toml", "README.md"):
+            shutil.copy(PROJECT / part, root / "clone")
+
+    def run(self, *command: str, answer: str = "") -> subprocess.CompletedProcess[str]:
+        """Runs a command in it, with an environment of its own."""
+        environ = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
+        environ["PATH"] = "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        whole = ["unshare", "--mount", "sh", "-c", IN_ROOT, "sh", str(self.root), *command]
+        return subprocess.run(whole, env=environ, input=answer, capture_output=True, text=True, check=False)
+
+    def install(self) -> str:
+        """Runs the installer, and what it says."""
+        done = self.run(INSTALL)
+        assert done.returncode == 0, done
+        return done.stdout
+
+    def release(self, version: str) -> None:
+        """The clone is at this version from now on."""
+        file = self.root / "clone/pyproject.toml"
+        file.write_text(re.sub(r'^version = ".*"$', f'version = "{version}"', file.read_text(), flags=re.M))
+
+    def used(self, link: str = "current") -> str:
+        """The version in use."""
+        return (self.base / link).readlink().name.partition("-")[0]
+
+
+@pytest.fixture(scope="module")
+def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CleanDebian]:
+    reason = why_no_namespace()
+    if not reason and not shutil.which("debootstrap"):
+        reason = "debootstrap is not installed: apt-get install debootstrap"
+    if reason:
+        pytest.skip(reason)
+    root = tmp_path_factory.mktemp("debian")
+    os.chmod(root, 0o755)  # noqa: PTH101 # the service's user must be able to look in
+    yield CleanDebian(root)
+    shutil.rmtree(root)
+
+
+def test_a_life_of_the_box_from_installation_to_removal(
+    debian: CleanDebian, record_property: pytest.RecordProperty
+) -> None:
+    _installs(debian, record_property)
+    _does_nothing_twice(debian)
+    _notices_the_clash_of_two_numpys(debian)
+    _updates(debian)
+    if "serve" in main.commands:
+        _runs(debian)
+    _rolls_back(debian)
+    _removes(debian)
+
+
+def _installs(debian: CleanDebian, record_property: pytest.RecordProperty) -> None:
+    debian.release("1.0.0")
+    began_s = time.monotonic()
+    said = debian.install()
+    record_property("install_s", round(time.monotonic() - began_s))
+    assert "Installed: version 1.0.0-" in said
+    assert "systemd is not running here" in said
+    python = "/opt/companion/current/venv/bin/python"
+    origin = "import cv2, numpy; print(numpy.__version__, cv2.__version__, cv2.__file__, numpy.__file__)"
+    where = debian.run(python, "-c", origin).stdout.split()
+    assert where[:2] == ["1.24.2", "4.6.0"]
+    assert all(path.startswith("/usr/lib/python3/dist-packages/") for path in where[2:])
+    local = debian.run(python, "-m", "pip", "list", "--local", "--format=freeze").stdout
+    assert [name for name in ("numpy", "opencv") if name in local] == []
+    assert "tabletop-companion==1.0.0" in local
+    assert debian.run("companion", "config", "check").stdout.endswith("/etc/companion/config.toml: all right\n")
+    settings = (debian.root / "etc/companion/config.toml").stat()
+    assert (settings.st_mode & 0o777, settings.st_uid) == (0o640, 0)
+    assert settings.st_gid == int(debian.run("id", "-g", "companion").stdout)
+    assert debian.run("id", "-nG", "companion").stdout.split()[1:] == ["video", "gpio", "i2c", "spi"]
+    wants = debian.root / "etc/systemd/system/multi-user.target.wants/companion.service"
+    assert wants.is_symlink()
+    verified = debian.run("systemd-analyze", "verify", "/etc/systemd/system/companion.service")
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
+def _does_nothing_twice(debian: CleanDebian) -> None:
+    before = {path: path.lstat().st_mtime_ns for path in debian.base.rglob("*")}
+    assert debian.install().endswith(" is installed already; nothing was changed.\n")
+    assert {path: path.lstat().st_mtime_ns for path in debian.base.rglob("*")} == before
+
+
+def _notices_the_clash_of_two_numpys(debian: CleanDebian) -> None:
+    """What happens to boxes on which somebody installs a newer numpy beside the system's; the next run mends it."""
+    python = "/opt/companion/current/venv/bin/python"
+    newer = debian.run(python, "-m", "pip", "install", "-q", "--only-binary=:all:", "--no-cache-dir", "numpy>=2")
+    assert newer.returncode == 0, newer
+    helper, held = ("/opt/companion/current/" + name for name in ("systemd/packages.py", "constraints.txt"))
+    done = debian.run(python, helper, "selftest", held)
+    assert done.returncode == 1
+    assert "import cv2: " in done.stdout
+    assert "Building version 1.0.0-" in debian.install()
+    assert debian.run(python, helper, "selftest", held).returncode == 0
+
+
+def _updates(debian: CleanDebian) -> None:
+    state = debian.root / "var/lib/companion"
+    state.mkdir()
+    (state / "phoenix.journal").write_text("a game")
+    debian.release("1.1.0")
+    assert "Installed: version 1.1.0-" in debian.install()
+    assert (debian.used(), debian.used("previous")) == ("1.1.0", "1.0.0")
+
+
+def _runs(debian: CleanDebian) -> None:
+    """Under the real systemd: it comes up, goes back a version with its service restarted, and ends quickly."""
+    job = debian.root.with_name("job")
+    job.mkdir()
+    shutil.copy(HERE / "box_job.sh", job)
+    command = ["sh", HERE / "in_namespace.sh", job, "box_job.sh", debian.root]
+    console = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = dict(line.split(": ", 1) for line in (job / "said").read_text().splitlines() if ": " in line)
+    assert said["active"] == "0 active", (console, said)
+    assert re.fullmatch(r"Version 1\.0\.0-\w+ is used again, instead of 1\.1\.0-\w+\.", said["rollback"])
+    assert said["active again"] == "0 active"
+    assert said["stopped"] == "inactive success"
+    assert int(said["stopped in ms"]) < 2000
+    shutil.rmtree(job)
+
+
+def _rolls_back(debian: CleanDebian) -> None:
+    done = debian.run("/opt/companion/current/systemd/install.sh", "--rollback")
+    assert done.returncode == 0, done
+    assert (debian.used(), debian.used("previous")) == ("1.0.0", "1.1.0")
+    assert (debian.root / "var/lib/companion/phoenix.journal").read_text() == "a game"
+
+
+def _removes(debian: CleanDebian) -> None:
+    assert debian.run(INSTALL, "--remove").returncode == 0
+    assert not debian.base.exists()
+    assert not (debian.root / "etc/systemd/system/companion.service").exists()
+    assert (debian.root / "var/lib/companion/phoenix.journal").read_text() == "a game"
+    assert debian.run(INSTALL, "--purge", answer="yes\n").returncode == 0
+    assert not (debian.root / "var/lib/companion").exists()
+    assert not (debian.root / "etc/companion").exists()
+    assert debian.run("id", "companion").returncode == 1
