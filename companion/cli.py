@@ -10,7 +10,7 @@ import click
 
 from companion import __version__
 from companion.commands import content_group
-from companion.config_commands import config_group
+from companion.config_commands import config_group, config_option
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.games import names
@@ -63,6 +63,19 @@ def schema(game: str) -> None:
     from companion.games import load
 
     click.echo(msgspec.json.format(msgspec.json.encode(msgspec.json.schema(load(game).move_type))).decode())
+
+
+@main.command()
+@config_option
+def serve(config_path: Path | None) -> None:
+    """Run the box: choice of games, tables and devices, until it is stopped."""
+    from companion.app.serve import serve as run
+    from companion.service.config_file import find, load, places
+
+    loaded = load(find(config_path, places()))
+    for line in loaded.complaint():
+        click.echo(line, err=True)
+    sys.exit(run(loaded, lambda line: click.echo(line, err=True)))
 
 
 @main.command("print")

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+
+from companion.app.hardware import real_box, ribbon_options, usb_options
 from companion.app.host import Host
-from companion.service.notify import Notifier, Watchdog
+from companion.core.box import Box
+from companion.core.game import Game
+from companion.core.messages import Message, say
+from companion.face.fonts import find_fonts
+from companion.games import names
+from companion.service.config_file import Loaded
+from companion.service.content import load_equipped
+from companion.service.kept import Kept
+from companion.service.notify import Notifier, Watchdog, watchdog_limit_s
 from companion.service.starts import Starts
-from vision.cameras import Camera
+from vision.cameras import Camera, open_camera
+from vision.cameras.virtual import VirtualCamera
+from vision.scene.optics import preset
+from vision.scene.scene import Scene
 
+EMPTY_TABLE = "virtual:"
+EMPTY_RATE_HZ = 2.0
 TURN_S = 0.02
 """Shortest time that a turn of the loop takes: a camera that fails at once must not keep a core busy."""
 
@@ -87,3 +106,59 @@ class Daemon:
                 self._watchdog.alive(now_s)
             self._starts.settle(now_s)
             self._sleep(max(0.0, TURN_S - (self._clock() - now_s)))
+
+
+def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
+    """Runs the box until it is told to stop by SIGTERM or SIGINT.
+
+    Args:
+        loaded: the configuration, with what is wrong in it.
+        log: gets each line of the log.
+
+    Returns:
+        The exit status.
+    """
+    config = loaded.config
+    journals = config.paths.folder("journals")
+    starts = Starts(journals / "starts.json")
+    troubles: dict[str, Message] = {}
+    if loaded.problems:
+        troubles["settings"] = say("trouble.settings", reason=str(loaded.problems[0]))
+    source = config.camera.source
+    if starts.safe:
+        troubles["safe-mode"] = say("trouble.safe-mode", reason=starts.before.reason)
+        log(f"safe mode, after {starts.before.failed} failed starts: {starts.before.reason or 'no reason known'}")
+        source = EMPTY_TABLE
+    camera = open_camera(
+        source,
+        time.monotonic,
+        picamera=ribbon_options(config.camera),
+        usb=usb_options(config.camera),
+        more={EMPTY_TABLE[:-1]: _empty_table},
+    )
+    notifier = Notifier(os.environ)
+    watchdog = Watchdog(notifier, watchdog_limit_s(os.environ, os.getpid()))
+
+    def load_game(name: str) -> Game[Any, Any]:
+        game, warnings = load_equipped(name)
+        for warning in warnings:
+            log(warning)
+        return game
+
+    def make() -> Host:
+        return Host(
+            names(), load_game, camera, lambda report: real_box(config, report), journals,
+            Kept(journals / "settings.json"), find_fonts(), config.box.language, config.play.setup, troubles, log,
+        )  # fmt: skip
+
+    daemon = Daemon(make, camera, starts, notifier, watchdog)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: daemon.stop())
+    daemon.run()
+    return 0
+
+
+def _empty_table(_rest: str) -> Camera:
+    """The simulated camera of safe mode: it looks at a table with nothing on it."""
+    rng = np.random.default_rng(1)
+    return VirtualCamera(Scene(Box("LB", ())), preset("mild", rng), rng, EMPTY_RATE_HZ)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -75,11 +75,23 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
             past.append(step.state)
             moves.append(entry.body)
             told.append(step.events)
-            future = []
+            future = future[: left_to_redo([undone for undone, *_ in future], step.state)]
         elif entry.kind != ENDED or not past:
             raise _differs(entry, "nothing stands before it that it could apply to")
     undone = tuple((state, events) for state, _, events in future)
     return Replay(line, tuple(past), tuple(moves), tuple(told), undone, taken_back, differs, differs_at)
+
+
+def left_to_redo(undone: Sequence[Any], state: Any) -> int:
+    """How many undone moves can still be played again after a move that led to this state.
+
+    If it is the one that would have been played again next, the others follow on it as before; else none does.
+
+    Args:
+        undone: the states that they led to, the next one last.
+        state: the state now.
+    """
+    return len(undone) - 1 if undone and undone[-1] == state else 0
 
 
 def _other_words(now: tuple[Event, ...], then: tuple[Event, ...]) -> str:

@@ -17,7 +17,7 @@ from companion.core.settle import TakenBack, settle, still_taken_back, undone_pl
 from companion.core.snapshot import Answer, Command, Redo, Restart, Snapshot, Undo
 from companion.core.table import Difference, Observation
 from companion.service.journal import ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
-from companion.service.replay import replay
+from companion.service.replay import left_to_redo, replay
 
 
 class Session:
@@ -123,10 +123,7 @@ class Session:
             return ()
         self._taken_back = freed
         for (_, events), state in zip(settled.moves, settled.states, strict=True):
-            self._past.append(state)
-            self._told.append(events)
-        if settled.moves:
-            self._future = []
+            self._made(state, events)
         self._disputes, self._difference = settled.disputes, settled.difference
         return tuple(event for _, events in settled.moves for event in events)
 
@@ -183,10 +180,14 @@ class Session:
             return (), (step.message,)
         if trouble := self._write([(MOVE, self.game, encode(move), step.events)]):
             return (), (trouble,)
-        self._past.append(step.state)
-        self._told.append(step.events)
-        self._future = []
+        self._made(step.state, step.events)
         return step.events, ()
+
+    def _made(self, state: Any, events: tuple[Event, ...]) -> None:
+        """A move was made, and is in the journal."""
+        self._past.append(state)
+        self._told.append(events)
+        self._future = self._future[: left_to_redo([undone for undone, _ in self._future], state)]
 
     def _give_up(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if self._past and (trouble := self._write([(ENDED, self.game, {}, ())])):

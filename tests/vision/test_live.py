@@ -269,7 +269,6 @@ def test_a_restart_closes_the_camera_and_opens_it_anew(bench: Bench) -> None:
     camera.restart()
     bench.gives(frame(2))
     assert number_of(camera) == 2.0
-    assert bench.ended()
     assert bench.happens(bench.script.closed)
     bench.opens()
     bench.gives(frame(3))

@@ -366,7 +366,7 @@ class TestStandIn:
             request = device.capture_request()
             levels.append(int(request.make_array("main").max()))
             request.release()
-        assert levels == [1, 1, 2, 0]
+        assert levels == [1, 1, 3, 0]
 
     def test_it_can_flip_and_not_turn(self) -> None:
         with pytest.raises(ValueError, match="not turn by 90"):

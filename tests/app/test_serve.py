@@ -1,0 +1,147 @@
+"""The daemon, as the service manager sees it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.serve import Daemon
+from companion.service.notify import Notifier, Watchdog
+from companion.service.starts import Starts
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class FakeHost:
+    """Does nothing in each step, and stops the daemon after some."""
+
+    doing = "lobby"
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.closed = False
+        self.daemon: Daemon | None = None
+
+    def step(self, _now_s: float) -> None:
+        self.steps += 1
+        if self.steps == 5 and self.daemon:
+            self.daemon.stop()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class FakeCamera:
+    """May be stuck."""
+
+    name = "fake"
+    stuck = False
+
+    def read(self) -> None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+class Manager:
+    """The service manager's end of the socket."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "notify"
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(self.path))
+        self._socket.settimeout(10.0)
+
+    def next(self) -> str:
+        return self._socket.recv(4096).decode()
+
+    def all(self) -> list[str]:
+        self._socket.setblocking(False)
+        found = []
+        while True:
+            try:
+                found.append(self._socket.recv(4096).decode())
+            except BlockingIOError:
+                return found
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[Manager]:
+    found = Manager(tmp_path)
+    yield found
+    found.close()
+
+
+def _run(tmp_path: Path, manager: Manager, stuck: bool = False) -> FakeHost:
+    host, camera, times = FakeHost(), FakeCamera(), iter(range(0, 1000, 10))
+    camera.stuck = stuck
+    notifier = Notifier({"NOTIFY_SOCKET": str(manager.path)})
+    daemon = Daemon(
+        lambda: host,  # type: ignore[arg-type, return-value]
+        camera,
+        Starts(tmp_path / "starts.json"),
+        notifier,
+        Watchdog(notifier, 15.0),
+        lambda: float(next(times)),
+        lambda _seconds: None,
+    )
+    host.daemon = daemon
+    daemon.run()
+    return host
+
+
+def test_the_manager_hears_that_the_box_is_ready_alive_and_stopping(tmp_path: Path, manager: Manager) -> None:
+    assert _run(tmp_path, manager).closed
+    told = manager.all()
+    assert (told[0].split("\n")[0], told[-1]) == ("READY=1", "STOPPING=1")
+    assert "WATCHDOG=1" in told
+
+
+def test_a_camera_that_is_stuck_for_good_stops_the_feeding(tmp_path: Path, manager: Manager) -> None:
+    _run(tmp_path, manager, stuck=True)
+    assert "WATCHDOG=1" not in manager.all()
+
+
+def test_what_a_start_stumbles_over_is_kept_for_the_next_one(tmp_path: Path, manager: Manager) -> None:
+    notifier = Notifier({"NOTIFY_SOCKET": str(manager.path)})
+
+    def broken() -> FakeHost:
+        raise OSError("no such bus")
+
+    daemon = Daemon(broken, FakeCamera(), Starts(tmp_path / "s.json"), notifier, Watchdog(notifier, None))  # type: ignore[arg-type]
+    with pytest.raises(OSError, match="no such bus"):
+        daemon.run()
+    assert Starts(tmp_path / "s.json").before.reason == "OSError: no such bus"
+
+
+def test_the_real_daemon_starts_without_any_hardware_and_stops_cleanly(tmp_path: Path, manager: Manager) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(
+        f'[camera]\nsource = "virtual:"\n[gpio]\nfactory = "mock"\n[display]\ndriver = "none"\n'
+        f'[paths]\njournals = "{tmp_path / "kept"}"\n'
+    )
+    environ = {**os.environ, "NOTIFY_SOCKET": str(manager.path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "companion", "serve", "--config", str(config)]
+    with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert manager.next().startswith("READY=1")
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 0, said
+    assert "Traceback" not in said
+    assert time.monotonic() - began < 20  # 2 s are asked of a Pi; a test machine may be busy
