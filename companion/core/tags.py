@@ -87,7 +87,8 @@ def check(payload: str) -> str:
     """
     if len(payload) != PAYLOAD_LENGTH or not payload.startswith(PREFIX):
         return "foreign"
-    return "" if payload[HEAD_LENGTH:] == _tail(payload[:HEAD_LENGTH]) else "damaged"
+    sound = payload.isascii() and payload[HEAD_LENGTH:] == _tail(payload[:HEAD_LENGTH])
+    return "" if sound else "damaged"
 
 
 @lru_cache(maxsize=1024)

@@ -47,7 +47,7 @@ class Referee:
         """The answer to one line; what is wrong with it is a refusal, never an exception."""
         try:
             asked = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             return self._refused(_bad_line(f"no JSON: {error}"))
         if not isinstance(asked, dict):
             return self._refused(_bad_line(f"a JSON object is needed, not {_kind(asked)}"))
