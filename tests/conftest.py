@@ -37,8 +37,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """The figures of all proofs that ran: games, moves, frames, wrong acts and misreads."""
+    """The figures of all proofs that ran: games, moves, frames, wrong acts and misreads; and what others measured."""
     ran = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, []) if r.when == "call"]
+    for line in [value for report in ran for name, value in report.user_properties if name == "figures"]:
+        terminalreporter.write_line(line)
     proofs = [value for report in ran for name, value in report.user_properties if name == "proof"]
     if not proofs:
         return

@@ -161,8 +161,10 @@ class CameraHealth:
             frame: the newest one.
             module_px: px per module of the smallest tag in use, None if that isn't known.
         """
-        before, self._before = self._before, frame
         now = frame.at_s
+        if self._before is not None and now < self._before.at_s:
+            self.forget()  # another camera, or another clock
+        before, self._before = self._before, frame
         if self._live and self.light is not None and not self.light.flat:
             self._judge(Ailment.FROZEN, before is not None and _same(before, frame), now)
         if now - self._looked_s >= EVERY_S:

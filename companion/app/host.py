@@ -17,6 +17,7 @@ from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
 from companion.face.situation import Trouble
 from companion.face.words import Words, load_words
+from companion.service.archive import last_game
 from companion.service.journal import Journal
 from companion.service.kept import Kept, Settings
 from companion.service.replay import replay
@@ -127,8 +128,8 @@ class Host:
         game = self._load(name)
         self._close_journal()
         journal = Journal(self._journals / f"{name}.journal")
-        table = self._table(game, journal, load_words(self._speaks, game), dict(self._setups.get(name, {})), carry_on)
         self._journal = journal
+        table = self._table(game, journal, load_words(self._speaks, game), dict(self._setups.get(name, {})), carry_on)
         self._kept.keep(replace(self._kept.settings, game=name))
         return table
 
@@ -169,12 +170,8 @@ class Host:
         path = self._journals / f"{name}.journal"
         if not path.exists():
             return False
-        journal = Journal(path)
-        try:
-            game, entries = self._load(name), journal.last_game(name)
-            return bool(entries) and game.outcome(replay(game, entries).past[-1]) is None
-        finally:
-            journal.close()
+        game, entries = self._load(name), last_game(path, name)
+        return bool(entries) and game.outcome(replay(game, entries).past[-1]) is None
 
     def _safely_unfinished(self, name: str) -> bool:
         try:
@@ -200,6 +197,8 @@ class Host:
             self._log(words.say(message))
         for dispute in snapshot.disputes:
             self._log(words.say(dispute.refusal.message))
+        if snapshot.unsaved:
+            self._log(words.say(snapshot.unsaved))
 
     def _device_failed(self, name: str, error: DeviceError | None) -> None:
         self._failures.pop(name, None)

@@ -18,7 +18,7 @@ from companion.app.table import Table
 from companion.app.virtual import VirtualGame, first_state
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
-from companion.core.messages import say
+from companion.core.messages import Message, say
 from companion.core.panel import Button, Text
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import find_fonts
@@ -107,6 +107,7 @@ class Play:
         self.seat = ""
         self.mischief: Mischief | None = None
         self._disputes: tuple[Any, ...] = ()
+        self._unsaved: Message | None = None
         self._rest = 0
         self._still = 0
         draft = _draft(game, options)
@@ -325,6 +326,9 @@ class Play:
         if self._disputes and not snapshot.disputes:
             self._note(words.say(say("notice.agrees")))
         self._disputes = snapshot.disputes
+        if snapshot.unsaved and snapshot.unsaved != self._unsaved:
+            self._note(words.say(snapshot.unsaved), "trouble")
+        self._unsaved = snapshot.unsaved
 
     def _note(self, text: str, level: str = "event") -> None:
         passed = int(self._clock() - self._started_s)

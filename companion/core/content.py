@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from companion.core.errors import CompanionError
+
+_SHOWN = reprlib.Repr()
+_SHOWN.maxstring = _SHOWN.maxother = 60
+_SHOWN.maxlist = 12
+_SHOWN.maxlevel = 3
+
+
+def shown(value: Any) -> str:
+    """A value as a message names it, not at any length or depth."""
+    return _SHOWN.repr(value)
+
+
+def shown_key(key: str) -> str:
+    """A key as a message names it: as it is, unless it is empty or endless."""
+    return key if 0 < len(key) <= _SHOWN.maxstring else shown(key)
 
 
 class ContentError(CompanionError, ValueError):
@@ -27,7 +44,9 @@ class Problem(msgspec.Struct, frozen=True):
     allowed: str = ""
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else "")
+        """All of it on one line, whatever letters the file held."""
+        text = f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else "")
+        return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 class ContentKind(msgspec.Struct, frozen=True):

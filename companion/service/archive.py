@@ -14,6 +14,7 @@ from urllib.parse import quote
 import msgspec
 
 from companion.core.game import Game
+from companion.service import database
 from companion.service.database import FOREIGN, UNREADABLE, connect, prepare, write
 from companion.service.entries import ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError
 from companion.service.replay import ReplayError, replay
@@ -105,6 +106,25 @@ def entries_of(path: Path) -> Iterator[Entry | DamagedError]:
                 yield from read(db)
     except OSError as error:
         raise JournalError(f"journal {path}: {error}; free some space") from error
+
+
+def last_game(path: Path, game: str) -> tuple[Entry, ...]:
+    """The entries of the last game of this id, as a journal that is opened for playing would carry it on.
+
+    The file stays as it is, also if it is damaged; then it is what can be read of the game.
+
+    Raises:
+        JournalError: there is no such file, or it is no journal.
+    """
+    try:
+        db = None if is_foreign(path) else _open(path)
+        if db is not None:
+            with closing(db):
+                return database.last_game(db, game)
+    except (*UNREADABLE, DamagedError):
+        pass
+    mine = [played.entries for played in games(entries_of(path), []) if played.game == game]
+    return () if not mine or mine[-1][-1].kind == ENDED else mine[-1]
 
 
 def games(entries: Iterable[Entry | DamagedError], faults: list[DamagedError]) -> Iterator[Played]:

@@ -13,6 +13,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import inspect
 
+DEEPEST = 20
+"""So deep may lists and tables lie within one another."""
 LONGEST_SHOWN = 40
 """Characters of a wrong value that a message repeats."""
 
@@ -64,14 +66,13 @@ def nearest(word: Any, options: Iterable[str], otherwise: str) -> str:
     return f"{otherwise} {', '.join(options)}" if otherwise else ""
 
 
-def is_json(value: Any) -> bool:
-    """Whether a value can stand in a set-up line, which knows no dates and nothing infinite."""
+def is_json(value: Any, depth: int = 0) -> bool:
+    """Whether a value can stand in a set-up line, which knows no dates, nothing infinite and nothing bottomless."""
     if isinstance(value, float):
         return math.isfinite(value)
-    if isinstance(value, list):
-        return all(map(is_json, value))
-    if isinstance(value, Mapping):
-        return all(map(is_json, value.values()))
+    if isinstance(value, list | Mapping):
+        inner = value.values() if isinstance(value, Mapping) else value
+        return depth < DEEPEST and all(is_json(one, depth + 1) for one in inner)
     return isinstance(value, str | int)
 
 

@@ -175,6 +175,40 @@ def test_a_game_that_cannot_be_opened_is_named_and_the_others_are_offered(bench:
     assert bench.game == "phoenix"
 
 
+def test_after_a_journal_was_damaged_the_box_comes_up_with_what_can_be_read_and_says_so(bench: Bench) -> None:
+    _begin_phoenix(bench)
+    bench.see({**LAID, "red-3a": "big/crown"})
+    facts = bench.host.table.snapshot.facts
+    bench.see({**LAID, "red-3a": "big/crown", "red-4a": "big/bell"})
+    bench.host._close_journal()
+    path = bench.folder / "phoenix.journal"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b'"card":"red-4a"', b'"card":"red-5a"'))
+    bench.plug_in()
+    assert (bench.game, bench.host.table.snapshot.facts) == ("phoenix", facts)
+    (aside,) = bench.folder.glob("phoenix.journal.damaged-*[0-9]")
+    said = f"The saved games were damaged. Their file is kept as {aside.name}, and a new one is begun."
+    assert said in bench.lines
+
+
+def test_what_cannot_be_saved_is_said_and_counts_once_it_can(bench: Bench) -> None:
+    _begin_phoenix(bench)
+    journal = bench.host._journal
+    assert journal
+    assert journal._db
+    journal._db.execute("pragma query_only = on")
+    bench.see({**LAID, "red-3a": "big/crown"})
+    text = "The disk can't be written, so the game waits. I keep trying."
+    page = bench.host.table.desk.panel().pages[0]
+    assert [bench.host.table.words.say(e.message) for e in page.elements] == [text]  # type: ignore[union-attr]
+    assert text in bench.lines
+    journal._db.execute("pragma query_only = off")
+    bench.see({**LAID, "red-3a": "big/crown"})
+    facts = bench.host.table.snapshot.facts
+    assert facts
+    assert facts["turn"] == "bell"
+
+
 def test_everything_is_given_back_at_the_end(bench: Bench) -> None:
     _begin_phoenix(bench)
     bench.host.close()

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +47,10 @@ def test_a_game_of_each_sort_killed_now_and_then_is_the_game_that_nobody_killed(
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_thousand_kills_lose_nothing_and_add_nothing(
-    folder: Path, part: int, capsys: pytest.CaptureFixture[str]
+    folder: Path, part: int, record_property: Callable[[str, object], None]
 ) -> None:
     report = _killed(folder, 1000 + 100 * part, KILLS, OF_ONE)
-    with capsys.disabled():
-        print(f"\nkills: {report}")
+    record_property("figures", f"cuts, part {part + 1} of {PARTS}: {report}")
     assert report["errors"] == []
     assert report["kills"] >= KILLS
 

@@ -13,8 +13,6 @@ from pathlib import Path
 import pytest
 from fake_root import PROJECT, why_no_namespace
 
-from companion.cli import main
-
 HERE = Path(__file__).parent
 PASSED_ON = re.compile(r"(?i)(\w+_proxy|PIP_CERT|PIP_INDEX_URL|PIP_DEFAULT_TIMEOUT)")
 """Variables by which pip and apt reach their registries."""
@@ -89,8 +87,7 @@ def test_a_life_of_the_box_from_installation_to_removal(
     _does_nothing_twice(debian)
     _notices_the_clash_of_two_numpys(debian)
     _updates(debian)
-    if "serve" in main.commands:
-        _runs(debian)
+    _runs(debian)
     _rolls_back(debian)
     _removes(debian)
 

@@ -278,6 +278,12 @@ def test_settings_are_never_overwritten_and_a_new_example_lies_beside_them(insta
     assert own.with_suffix(".toml.new").read_text() == "[box]\n[camera]\n"
 
 
+def test_settings_that_are_the_example_need_none_beside_them(installed: FakeRoot) -> None:
+    installed.run("--remove")
+    installed.install("1.1")
+    assert [path.name for path in (installed.root / "etc/companion").iterdir()] == ["config.toml"]
+
+
 def test_wrong_settings_are_told_but_stop_no_update(installed: FakeRoot) -> None:
     installed.write("etc/companion/config.toml", "wrong = 1\n")
     said = installed.install("1.1")

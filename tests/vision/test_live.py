@@ -148,7 +148,11 @@ def test_before_the_first_picture_nothing_is_known(bench: Bench) -> None:
     camera = bench.camera(wait_s=0.0)
     with pytest.raises(NothingNewError):
         camera.read()
-    assert camera.age_s == math.inf
+    assert (camera.age_s, camera.driver) == (math.inf, None)
+    bench.opens()
+    bench.gives(frame(1))
+    assert number_of(camera) == 1.0
+    assert camera.driver is bench.script
 
 
 def test_an_error_lasts_until_the_next_picture_and_pauses_grow_before_the_camera_is_opened_anew(bench: Bench) -> None:

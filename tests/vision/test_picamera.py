@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from vision_samples import Table
 
 from vision.cameras import Camera, CameraError, PiCamera, PicameraOptions
 from vision.cameras.picamera import WAIT_S
@@ -146,6 +147,25 @@ def test_requests_are_given_back(bench: Bench) -> None:
         assert camera.read() is not None
 
 
+def test_a_table_is_read_through_the_driver_as_it_is_without_it(bench: Bench) -> None:
+    table = Table()
+    bench.sensor.look = table.renderer.picture
+    camera = bench.camera(size_px=(2304, 1296))
+    for _ in range(12):
+        frame = camera.read()
+        assert frame is not None
+        table.seen = table.watcher.look(frame) or table.seen
+        bench.now_s += 0.1
+    assert {piece: zone for piece, zone in table.zones_seen().items() if piece.startswith(("red", "token"))} == {
+        "token-20": "nest-1/pit",
+        "token-21": "nest-1/pit",
+        "token-22": "nest-2/pit",
+        "red2a": "nest-1/north",
+        "red3a": "nest-1/south",
+        "red4a": "nest-2/east",
+    }
+
+
 def test_a_time_that_the_driver_does_not_tell_is_taken_from_the_clock(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +242,15 @@ def test_the_second_camera_is_another_one(bench: Bench) -> None:
 def test_a_webcam_that_libcamera_lists_is_sent_to_the_other_driver(bench: Bench) -> None:
     bench.sensor.id = "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.3:1.0-046d:0825"
     with pytest.raises(CameraError, match="picamera:0: is a USB camera; call it usb:0"):
+        bench.camera()
+
+
+def test_a_list_of_cameras_that_fails_is_told_as_well(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise RuntimeError("Failed to start camera manager: Permission denied")
+
+    monkeypatch.setattr(bench.pi.Picamera2, "global_camera_info", fail)
+    with pytest.raises(CameraError, match=r"Permission denied\); add yourself to the group video"):
         bench.camera()
 
 

@@ -103,6 +103,12 @@ class LiveCamera:
         return self._clock() - self._frame_s
 
     @property
+    def driver(self) -> Camera | None:
+        """The open camera, to be asked for its complaints but not read or closed; None while there is none."""
+        stint = self._stint
+        return stint.camera if stint else None
+
+    @property
     def stuck(self) -> bool:
         """So many threads hang that no further one is begun: it takes a restart of the program."""
         with self._news:

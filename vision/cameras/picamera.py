@@ -166,9 +166,8 @@ class PiCamera:
             finally:
                 # The sensor has but few buffers: one that isn't given back is missing for good.
                 request.release()
-        except (
-            Exception
-        ) as error:  # TimeoutError, RuntimeError, OSError, AssertionError: picamera2 has no class of its own
+        except Exception as error:
+            # picamera2 has no class of its own: it may be a TimeoutError, RuntimeError, OSError or AssertionError.
             self.close()
             reason = "no picture came" if isinstance(error, TimeoutError) else _reason(error)
             raise CameraError(
@@ -206,8 +205,8 @@ class PiCamera:
 
     def _open(self) -> None:
         picamera2, libcamera = self._driver()
-        self._find(picamera2.Picamera2)
         try:
+            self._find(picamera2.Picamera2)
             device = self._acquired(picamera2.Picamera2)
             try:
                 self._start(device, libcamera.Transform)
@@ -215,6 +214,8 @@ class PiCamera:
                 with suppress(Exception):
                     device.close()
                 raise
+        except CameraError:
+            raise
         except Exception as error:
             raise CameraError(f"{self.name}: can't be opened ({_reason(error)}); {_remedy(error)}") from error
         self._device = device

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.core.art import SIDE, ArtError, Layer, Picture, strokes
-from companion.core.content import Problem
+from companion.core.content import Problem, shown, shown_key
 from companion.core.messages import Message, told, verbatim
 
 LANGUAGES = ("en", "de", "es", "ca")
@@ -153,12 +153,12 @@ def _wrong_head(raw: Mapping[str, Any]) -> Iterator[Problem]:
     known = {"name", "tale", "stand_in", "tiles", "cards"}
     for key in raw:
         if key not in known:
-            yield Problem(key, "no such key", f"there are {', '.join(sorted(known))}")
+            yield Problem(shown_key(key), "no such key", f"there are {', '.join(sorted(known))}")
     yield from _texts("name", raw.get("name"), 40)
     if raw.get("tale", TALES[0]) not in TALES:
-        yield Problem("tale", f"{raw['tale']!r}", f"one of {', '.join(TALES)}: whose tile tags it uses")
+        yield Problem("tale", shown(raw["tale"]), f"one of {', '.join(TALES)}: whose tile tags it uses")
     if not isinstance(raw.get("stand_in", False), bool):
-        yield Problem("stand_in", f"{raw['stand_in']!r}", "true or false")
+        yield Problem("stand_in", shown(raw["stand_in"]), "true or false")
 
 
 def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
@@ -171,16 +171,16 @@ def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
     for number, tile in enumerate(tiles, 1):
         where = f"tiles {number}"
         if not isinstance(tile, dict):
-            yield Problem(where, f"{tile!r}", "a table [[tiles]]")
+            yield Problem(where, shown(tile), "a table [[tiles]]")
             continue
         name = tile.get("name")
         if not isinstance(name, str) or not name.strip():
-            yield Problem(f"{where}, name", f"{name!r}", "a word by which cards name this tile")
+            yield Problem(f"{where}, name", shown(name), "a word by which cards name this tile")
         elif names[name] > 1:
-            yield Problem(f"{where}, name", f"{name!r} comes {names[name]} times", "a name of its own")
+            yield Problem(f"{where}, name", f"{shown(name)} comes {names[name]} times", "a name of its own")
         yield from _wrong_keys(where, tile, ("name", "colour", "label", "picture"))
         if tile.get("colour") not in COLOURS:
-            yield Problem(f"{where}, colour", f"{tile.get('colour')!r}", f"one of {', '.join(COLOURS)}")
+            yield Problem(f"{where}, colour", shown(tile.get("colour")), f"one of {', '.join(COLOURS)}")
         if "label" in tile:
             yield from _texts(f"{where}, label", tile["label"], LONGEST_LABEL)
         yield from _wrong_picture(f"{where}, picture", tile.get("picture", []))
@@ -194,7 +194,7 @@ def _wrong_picture(where: str, picture: Any) -> Iterator[Problem]:
         return
     for number, layer in enumerate(layers, 1):
         if layer.fill and not re.fullmatch("#([0-9a-fA-F]{3}){1,2}", layer.fill):
-            yield Problem(f"{where} {number}, fill", f"{layer.fill!r}", "#rrggbb, or nothing")
+            yield Problem(f"{where} {number}, fill", shown(layer.fill), "#rrggbb, or nothing")
         if not 0 <= layer.line <= SIDE:
             yield Problem(f"{where} {number}, line", f"{layer.line}", f"a width of 0 to {SIDE:.0f}")
         try:
@@ -219,28 +219,28 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
     for index, card in enumerate(cards, 1):
         where = f"cards {index}"
         if not isinstance(card, dict):
-            yield Problem(where, f"{card!r}", "a table [[cards]]")
+            yield Problem(where, shown(card), "a table [[cards]]")
             continue
         yield from _wrong_keys(where, card, ("number", "pictures", "points", "text"))
         number = card.get("number")
         if not _whole(number, 1, CARDS) or numbers[number] > 1:
-            yield Problem(f"{where}, number", f"{number!r}", f"1 to {CARDS}, each once")
+            yield Problem(f"{where}, number", shown(number), f"1 to {CARDS}, each once")
         if not _whole(card.get("points"), 0, MOST_POINTS):
-            yield Problem(f"{where}, points", f"{card.get('points')!r}", f"0 to {MOST_POINTS}")
+            yield Problem(f"{where}, points", shown(card.get("points")), f"0 to {MOST_POINTS}")
         yield from _wrong_pictures(f"{where}, pictures", card.get("pictures"), names)
         yield from _texts(f"{where}, text", card.get("text"), LONGEST_TEXT)
 
 
 def _wrong_pictures(where: str, pictures: Any, names: set[str]) -> Iterator[Problem]:
     if not isinstance(pictures, list) or not 1 <= len(pictures) <= MOST_PICTURES:
-        yield Problem(where, f"{pictures!r}", f"a list of 1 to {MOST_PICTURES} tiles")
+        yield Problem(where, shown(pictures), f"a list of 1 to {MOST_PICTURES} tiles")
         return
     for name in pictures:
         if not isinstance(name, str) or name not in names:
-            yield Problem(where, f"{name!r} is no tile", f"one of {', '.join(sorted(names))}")
+            yield Problem(where, f"{shown(name)} is no tile", f"one of {', '.join(sorted(names))}")
     for name, times in Counter(str(name) for name in pictures).items():
         if times > 1:
-            yield Problem(where, f"{name!r} comes {times} times", "each tile once on a card")
+            yield Problem(where, f"{shown(name)} comes {times} times", "each tile once on a card")
 
 
 def _names(tiles: Any) -> list[str]:
@@ -252,19 +252,19 @@ def _names(tiles: Any) -> list[str]:
 def _wrong_keys(where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[Problem]:
     for key in table:
         if key not in known:
-            yield Problem(f"{where}, {key}", "no such key", f"there are {', '.join(known)}")
+            yield Problem(f"{where}, {shown_key(key)}", "no such key", f"there are {', '.join(known)}")
 
 
 def _texts(where: str, texts: Any, longest: int) -> Iterator[Problem]:
     """What is wrong with a text in four languages; an owner may leave languages out, but not all."""
     if not isinstance(texts, dict) or not texts:
-        yield Problem(where, "missing" if texts is None else f"{texts!r}", f"a text in one or more of {_LANGUAGES}")
+        yield Problem(where, "missing" if texts is None else shown(texts), f"a text in one or more of {_LANGUAGES}")
         return
     for language, text in texts.items():
         if language not in LANGUAGES:
-            yield Problem(f"{where}, {language}", "no such language", f"there are {_LANGUAGES}")
+            yield Problem(f"{where}, {shown_key(language)}", "no such language", f"there are {_LANGUAGES}")
         elif not isinstance(text, str) or not text.strip():
-            yield Problem(f"{where}, {language}", f"{text!r}", "a text in quotes")
+            yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
         elif not text.replace("\n", " ").isprintable() or text.count("\n") > MOST_BREAKS * (longest == LONGEST_TEXT):
             yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
         elif len(text) > longest:

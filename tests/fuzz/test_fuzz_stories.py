@@ -1,0 +1,69 @@
+"""Whatever stands in a story file: all that is wrong is told, and one with nothing wrong can be loaded and played."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from companion.core.game import Refusal
+from companion.games.storytelling import GAME
+from companion.games.storytelling.tales import check, load, shipped
+from companion.games.storytelling.template import TEMPLATE
+from tests.fuzz.mutations import garbled, long, no_hang, short
+
+GOOD = (TEMPLATE, *shipped().values())
+SPICE = (
+    "= ",
+    "[[tiles]]\n",
+    "[[cards]]\n",
+    "name = 5\n",
+    "points = -1\n",
+    "points = nan\n",
+    "number = 1e999\n",
+    "true",
+    "'''",
+    'path = "M0 0 A',
+    'path = "M1e400 0 L9 9"\n',
+    "1979-05-27T07:32:00Z",
+    "inf",
+    "0x",
+    "{",
+    "tiles.x = 1\n",
+)
+TEXTS = st.builds(garbled, st.sampled_from(GOOD), st.integers(0, 10**9), st.just(SPICE)) | st.text(max_size=200)
+
+
+def _holds(text: str) -> None:
+    with no_hang():
+        problems = check(text)
+        assert all(problem.where and problem.what for problem in problems)
+        assert all(str(problem).isprintable() for problem in problems), problems
+        if problems:
+            return
+        story = load(text)
+        game = GAME.equipped({"fuzzed": text})
+        state = game.setup(game.dealer(1, {"players": ["A", "B"], "mode": "basic", "story": "fuzzed"}).setup)
+        assert not isinstance(state, Refusal), state
+        assert len(story.tiles) == 16
+
+
+@given(TEXTS)
+@example("a = " + "[" * 3000)
+@example("a = " + "9" * 5000)
+@example("a = " + "{b = " * 2000)
+@example("a" + ".a" * 3000 + " = 1")
+@example("tale" + ".a" * 3000 + " = 1")
+@example("[[tiles]]\ncolour" + ".a" * 3000 + " = 1")
+@example('"\\u0000\\n" = 1')
+@example('name = { "x\\n" = 1, en = "' + "x" * 100_000 + '" }')
+@short(60)
+def test_any_text_is_checked(text: str) -> None:
+    _holds(text)
+
+
+@pytest.mark.soak
+@given(TEXTS)
+@long(4000)
+def test_very_many_texts_are_checked(text: str) -> None:
+    _holds(text)
