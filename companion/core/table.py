@@ -30,6 +30,8 @@ class Zone(msgspec.Struct, frozen=True):
         holds: kinds of pieces that count here; others lie over it without being in it.
         priority: where zones overlap, the highest priority wins, then the one whose edge is farthest away.
         spots: where pieces are best laid in it, in the zone's frame: x, y of the piece's centre, and its angle.
+        fan: they are laid from the first spot to the last, each over the one before it, so that only a part of each
+            shows; a gap among them is not filled but closed.
     """
 
     id: ZoneId
@@ -38,6 +40,7 @@ class Zone(msgspec.Struct, frozen=True):
     holds: frozenset[str] = frozenset({"card"})
     priority: int = 0
     spots: tuple[Pose, ...] = ()
+    fan: bool = False
 
 
 class Sighting(msgspec.Struct, frozen=True):

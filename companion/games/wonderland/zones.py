@@ -168,14 +168,14 @@ def key_mm(index: int) -> Point:
 def deck_mm(deck: int) -> Pose:
     """The middle of a deck on the Hall's sheet, and how it is turned; 0 is at the top, the others go clockwise."""
     angle = 360.0 / DECKS * deck
-    x, y = _turned((0.0, -DECK_MM), angle)
+    x, y = turned((0.0, -DECK_MM), angle)
     return HALL_MIDDLE_MM[0] + x, HALL_MIDDLE_MM[1] + y, angle
 
 
 def beside_mm(deck: int) -> Point:
     """The middle of the place for a Key beside a deck, on the Hall's sheet."""
     x, y, angle = deck_mm(deck)
-    across, out = _turned(BESIDE_MM, angle)
+    across, out = turned(BESIDE_MM, angle)
     return x + across, y + out
 
 
@@ -184,7 +184,7 @@ def _tag_of_sheet(place: tuple[str, float, float], kind: str) -> Pose:
     side, x, y = place
     width, height = sheet_mm(kind)
     angle = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}[side]
-    across, down = _turned((SHEET_TAG_AT_MM[0] - width / 2, SHEET_TAG_AT_MM[1] - height / 2), angle)
+    across, down = turned((SHEET_TAG_AT_MM[0] - width / 2, SHEET_TAG_AT_MM[1] - height / 2), angle)
     return x + across, y + down, angle
 
 
@@ -203,7 +203,7 @@ def _places() -> dict[str, tuple[tuple[str, float, float], tuple[str, float, flo
 
 def _middle() -> Zone:
     spots = tuple((*_on_hall((x, y)), 0.0) for y in (-15.0, 15.0) for x in (-15.0, 15.0))
-    corners = tuple(_on_hall(_turned((0.0, -MIDDLE_MM), 360.0 / 12 * step)) for step in range(12))
+    corners = tuple(_on_hall(turned((0.0, -MIDDLE_MM), 360.0 / 12 * step)) for step in range(12))
     return Zone(MIDDLE, corners, HALL[0], frozenset({KEY}), spots=spots[:KEYS])
 
 
@@ -212,7 +212,7 @@ def _top(deck: int) -> Zone:
     middle = (x - HALL_MIDDLE_MM[0], y - HALL_MIDDLE_MM[1])
     half = (CARD_MM[0] / 2 + LOOSE_MM, CARD_MM[1] / 2 + LOOSE_MM)
     corners = tuple(
-        _on_hall(_sum(middle, _turned(corner, angle)), deck) for corner in _box((0.0, 0.0), 2 * half[0], 2 * half[1])
+        _on_hall(_sum(middle, turned(corner, angle)), deck) for corner in _box((0.0, 0.0), 2 * half[0], 2 * half[1])
     )
     return Zone(deck_top(deck), corners, _anchor(deck), spots=((*_on_hall(middle, deck), angle),))
 
@@ -221,8 +221,8 @@ def _beside(deck: int) -> Zone:
     """A wedge of the ring, so that a Key counts for the nearest deck."""
     angle, half = 360.0 / DECKS * deck, 180.0 / DECKS
     turns = (-half, -half / 2, 0.0, half / 2, half)
-    arcs = [_turned((0.0, -WEDGE_MM[0]), angle + turn) for turn in turns]
-    arcs += [_turned((0.0, -WEDGE_MM[1]), angle + turn) for turn in reversed(turns)]
+    arcs = [turned((0.0, -WEDGE_MM[0]), angle + turn) for turn in turns]
+    arcs += [turned((0.0, -WEDGE_MM[1]), angle + turn) for turn in reversed(turns)]
     x, y = beside_mm(deck)
     spot = _on_hall((x - HALL_MIDDLE_MM[0], y - HALL_MIDDLE_MM[1]), deck)
     corners = tuple(_on_hall(point, deck) for point in arcs)
@@ -269,7 +269,7 @@ def _sum(one: Point, other: Point) -> Point:
     return one[0] + other[0], one[1] + other[1]
 
 
-def _turned(point: Point, angle_deg: float) -> Point:
+def turned(point: Point, angle_deg: float) -> Point:
     """A point turned clockwise about the origin."""
     cos, sin = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     x, y = point
