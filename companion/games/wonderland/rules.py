@@ -167,7 +167,7 @@ def _no_skill(_move: NoSkill, state: State, turn: str) -> Step | Refusal:
         return Refusal("not-now", SKILL, {"turn": turn}, f"skill-{state.phase}")
     able = skills.possible(state)
     if able:
-        return Refusal("must-do", SKILL, {"turn": turn, "cards": list(able)}, "skill-is-due")
+        return Refusal("must-do", SKILL, {"turn": turn, "cards": list(able)}, "skill-first")
     return _used(state, (Event("no-skill", {"by": turn}),))
 
 
@@ -181,7 +181,7 @@ def _stop(_move: Stop, state: State, turn: str) -> Step | Refusal:
         return Refusal("must-do", STOP, {"turn": turn, "first": state.deck}, "stop-cover-first")
     if state.phase == "explore" and state.can_explore:
         return Refusal("must-do", STOP, {"turn": turn}, "explore-first")
-    return _end_turn(state, (Event("stopped", {"by": turn, "cards": list(state.tunnel)}),), stands=True)
+    return _end_turn(state, (_stopped(state, turn),), stands=True)
 
 
 @_apply.register
@@ -314,3 +314,7 @@ def without(cards: Cards, card: str) -> Cards:
     """Cards without one of a kind."""
     index = cards.index(card)
     return cards[:index] + cards[index + 1 :]
+
+
+def _stopped(state: State, turn: str) -> Event:
+    return Event("stopped", {"by": turn, "cards": list(state.tunnel), "n": len(state.tunnel)})
