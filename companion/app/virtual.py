@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Refusal
+from companion.core.game import Dealer, Game, Question, Refusal, Way, answers
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
@@ -110,14 +110,14 @@ class VirtualGame:
         """The dealer's game has ended."""
         return not self.dealer.choices()
 
-    def pressed(self, question: Question | None, state: Any) -> int | None:
+    def pressed(self, question: Question | None, state: Any) -> Way | None:
         """Which answer to a question people have to press now, if any: the set-up as dealt, or the move that is due."""
         if self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts():
             self.due = None  # somebody else has pressed it
-        for index, choice in enumerate(question.choices if question else ()):
+        for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
             if (dealt and state is None) or (self.due is not None and choice.move == self.due):
-                return index
+                return way
         return None
 
     def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
@@ -129,7 +129,7 @@ class VirtualGame:
         if settled.moves or self.game.outcome(state):
             return False
         question = self.game.question(state, settled.difference, look)
-        return question is not None and line in [choice.move for choice in question.choices]
+        return any(choice.move == line for _, choice in answers(question))
 
     def agrees(self, state: Any) -> bool:
         """What the rules expect in this state is just what the dealer has on the table, and no button is due."""

@@ -11,7 +11,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, deed, encode
+from companion.core.game import (
+    Choice,
+    Dispute,
+    Event,
+    Game,
+    Preparation,
+    Question,
+    Refusal,
+    answers,
+    decode,
+    deed,
+    encode,
+)
 from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
 from companion.core.snapshot import Answer, Command, Redo, Restart, Snapshot, Undo
@@ -165,9 +177,9 @@ class Session:
 
     def _answer(self, answer: Answer) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         question = self._question()
-        if question is None or question != answer.question or not 0 <= answer.choice < len(question.choices):
+        choice = dict(answers(question)).get((answer.choice, *answer.further))
+        if question != answer.question or choice is None:
             return (), ()  # the table has answered it meanwhile
-        choice = question.choices[answer.choice]
         if not self._past:
             self._draft = {**self._preparation.draft, **(choice.draft or {})}
             return (), ()

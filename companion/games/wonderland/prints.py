@@ -118,4 +118,3 @@ def _outline(middle: Point, angle: float) -> Iterator[Line]:
     points = [(middle[0] + x, middle[1] + y) for x, y in corners]
     for start, end in zip(points, [*points[1:], points[0]], strict=True):
         yield Line(start, end, 0.4, GREY)
-

@@ -1,18 +1,17 @@
-"""Where things lie: decks and Keys of the Hall, Tunnel and Notebook of each player, the discards; and what belongs where.
+"""Where things lie: decks and Keys of the Hall, Tunnels, Notebooks, the discards; and what belongs where.
 
 Zones, with NAME for a player and N for a deck from 0 to 4: `deck-N/top` (cards on a deck), `deck-N/key`, `middle/key`,
 `keys/NAME` (Keys before a player), `tunnel/NAME`, `notebook/NAME`, `discards/pile`.
 
 All of them are carried by markers of printed sheets: the Hall, a Tunnel and a Notebook for each player, and one for the
-discards. Cards in a Tunnel or Notebook lie in rows, each over the one before it, so that the stickers in their upper left
-corners show.
+discards. Cards in a Tunnel or Notebook lie in rows, each over the one before it, so that the stickers in their upper
+left corners show.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from companion.core.box import PieceId
 from companion.core.table import Layout, Point, Pose, Zone, ZoneId
@@ -99,8 +98,8 @@ def zones(players: tuple[str, ...]) -> tuple[Zone, ...]:
 def layout(state: State) -> Layout:
     """Which card and Key belongs where now.
 
-    The Keys that a player has may still lie in the middle. What collapsed, or came from the Hatter, may lie in the Tunnel
-    of the turn that has ended until somebody clears it.
+    The Keys that a player has may still lie in the middle. What collapsed, or came from the Hatter, may lie in the
+    Tunnel of the turn that has ended until somebody clears it.
     """
     if state.phase == "over":
         return Layout()
