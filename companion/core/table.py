@@ -153,9 +153,10 @@ def _take(pairs: list[tuple[str, ZoneId]], names: Iterable[str], zone: ZoneId | 
 def compare(layout: Layout, seen: Observation, box: Box) -> Difference:
     """Where the table seen differs from the table expected."""
     expected, optional = list(layout.expected), list(layout.optional)
+    # Those first that can't be seen: of two alike in one place, the one that can be is the new one.
     loose = [
         sighting
-        for sighting in seen.sightings
+        for sighting in sorted(seen.sightings, key=lambda sighting: not sighting.hidden)
         if sighting.zone is None or not _take(expected, _names(sighting.piece, box), sighting.zone)
     ]
     loose = [s for s in loose if s.zone is None or not _take(optional, _names(s.piece, box), s.zone)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.messages import say
+from companion.core.messages import say, verbatim
 from companion.core.printing import Disc, Drawn, Frame, Label, Line, Printable, Shape, TagMark
 from companion.core.table import Point
 from companion.games.wonderland.box import (
@@ -65,7 +65,7 @@ def _hall() -> Printable:
         at = beside_mm(deck)
         shapes += [Disc(at, KEY_MM / 2 + 1, 0.4, colour=GREY), _key(at)]
         across, out = turned(NUMBER_MM, angle)
-        shapes.append(Label(say("name.deck", deck=deck), (x + across - 9, y + out - 8), (18.0, 16.0), 26.0, bold=True))
+        shapes.append(Label(verbatim(str(deck + 1)), (x + across - 9, y + out - 8), (18.0, 16.0), 26.0, bold=True))
     middle = HALL_MIDDLE_MM
     shapes.append(Disc(middle, MIDDLE_MM, 0.4, colour=GREY))
     shapes += [_key((middle[0] + x, middle[1] + y)) for x in (-15.0, 15.0) for y in (-15.0, 15.0)]
