@@ -139,7 +139,7 @@ def _take(move: Take, state: State, turn: str) -> Step | Refusal:
             return step
         after = step
     cards = tuple(taken[number] for number in beside)
-    after = replace(after, phase="skill", tunnel=in_order((*state.tunnel, *cards)), gained=in_order(cards))
+    after = replace(after, phase="skill", gained=in_order(cards))
     emptied = tuple(Event("deck-empty", {"deck": number}) for number in beside if not after.decks[number].size)
     took = Event("took", {"by": turn, "cards": list(cards), "decks": list(beside)})
     if collapses(after.counting):
@@ -240,16 +240,15 @@ def _skill_first(state: State, turn: str) -> Refusal:
 
 
 def _lifted(state: State, number: int, card: str) -> State | Refusal:
-    """The state after the top card of a deck was taken, if that can be it."""
+    """The state after the top card of a deck came into the Tunnel, if that can be it."""
     deck = state.decks[number]
     params = {"deck": number, "card": card}
     if deck.top and card != deck.top:
         return Refusal("wrong-card", EXPLORE, params | {"top": deck.top}, "other-card-on-top")
-    if deck.top:
-        return replace(state, decks=put(state.decks, number, Deck(deck.down, deck.up[:-1])))
-    if not state.unseen[card]:
+    if not deck.top and not state.unseen[card]:
         return Refusal("card-elsewhere", EXPLORE, params)
-    return replace(state, decks=put(state.decks, number, Deck(deck.down - 1)))
+    left = Deck(deck.down, deck.up[:-1]) if deck.top else Deck(deck.down - 1)
+    return replace(state, decks=put(state.decks, number, left), tunnel=in_order((*state.tunnel, card)))
 
 
 def _collapse(state: State, events: tuple[Event, ...]) -> Step:
