@@ -1,0 +1,176 @@
+"""One look at the table, held against what the rules expect: what is too much where, and what is lacking.
+
+Copies of a card are alike for the rules, so a card that has gone from one place to another is told by both: it is extra
+here, and one of its kind is lacking there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from companion.core.box import PieceId
+from companion.core.table import Difference, Observation, Sighting, ZoneId
+from companion.games.wonderland import skills
+from companion.games.wonderland.box import CARD_TAG_AT_MM, KEY, box
+from companion.games.wonderland.moves import Skill
+from companion.games.wonderland.state import State
+from companion.games.wonderland.zones import PILE, before, deck_of, deck_top, layout, notebook, tunnel, turned
+
+LEFT_S = 3.0
+"""A Key that lay beside a deck so long before the last cards were tidied away is of the turn before."""
+ON_IT_MM = 25.0
+"""A card whose middle is so near to that of another lies on it."""
+
+
+class Look:
+    """A look at the table in a running game.
+
+    Attributes:
+        turn: whose turn it is.
+        extra: pieces in zones where none of their name is expected.
+        missing: expected pieces that have left their zone and are seen nowhere.
+        lacking: by name and zone, how many the rules expect that are not there, not even hidden.
+    """
+
+    def __init__(self, state: State, difference: Difference, seen: Observation) -> None:
+        self.state, self.seen = state, seen
+        self.turn = state.players[state.turn]
+        self.extra, self.missing = difference.extra, difference.missing
+        self._there = Counter((name_of(s.piece), s.zone) for s in seen.sightings)
+        self.lacking = Counter(layout(state).expected)
+        self.lacking.subtract(self._there)  # type: ignore[arg-type]
+
+    def cards_in(self, zone: ZoneId) -> list[PieceId]:
+        """The extra cards in a zone, those first that came first."""
+        return self.in_order(piece for piece, where in self.extra.items() if where == zone and not is_key(piece))
+
+    def in_order(self, pieces: Iterator[PieceId]) -> list[PieceId]:
+        """Pieces in the order in which they came."""
+        since_s = {sighting.piece: sighting.since_s for sighting in self.seen.sightings}
+        return sorted(pieces, key=lambda piece: since_s.get(piece, 0.0))
+
+    def between_s(self, first: PieceId, second: PieceId) -> float:
+        """How much later the second of two pieces came."""
+        since_s = {sighting.piece: sighting.since_s for sighting in self.seen.sightings}
+        return since_s.get(second, 0.0) - since_s.get(first, 0.0)
+
+    def lacks(self, piece: PieceId, zone: ZoneId) -> bool:
+        """Whether one of its name is lacking in a zone."""
+        return self.lacking[name_of(piece), zone] > 0
+
+    def came_from(self, piece: PieceId, deck: int) -> bool:
+        """Whether a card can have lain on top of a deck: the one that is known has left it, or nobody had seen it."""
+        top, up = self.state.decks[deck].top, self.state.decks[deck].up
+        if not top:
+            return self.unseen(piece) and not self.strayed(piece)
+        # Below it there may be another one of its name, which shows once it has left.
+        wanted = up.count(top) if up[-2:-1] == (top,) else 1
+        return name_of(piece) == top and self._there[top, deck_top(deck)] < wanted
+
+    def unseen(self, piece: PieceId) -> bool:
+        """Whether one of its name still lies face down in a deck."""
+        return self.state.unseen[name_of(piece)] > 0
+
+    def strayed(self, piece: PieceId) -> bool:
+        """Whether it may have come from a Notebook in which one of its name is lacking."""
+        name = name_of(piece)
+        for player in self.state.players:
+            waiting = sum(name_of(p) == name for p in self.cards_in(tunnel(player))) if player != self.turn else 0
+            if self.lacking[name, notebook(player)] > waiting:
+                return True
+        return False
+
+    def revealed(self) -> list[tuple[int, PieceId]]:
+        """Cards that were turned up on their decks for the White Rabbit or the Hatter, with the decks' numbers."""
+        if self.state.phase != "skill" or not {"Rabbit", "Hatter"} & set(skills.possible(self.state)):
+            return []
+        found = [(deck_of(zone), piece) for piece, zone in self.extra.items() if not is_key(piece)]
+        return [(deck, piece) for deck, piece in found if deck is not None and self.turned_up(piece, deck)]
+
+    def turned_up(self, piece: PieceId, deck: int) -> bool:
+        """Whether a card can be the face-down top card of a deck."""
+        return self.state.decks[deck].veiled and self.unseen(piece) and not self.strayed(piece)
+
+    def drawn(self) -> PieceId | None:
+        """The card that the White Rabbit has brought into the Tunnel, if it is one."""
+        cards = self.cards_in(tunnel(self.turn))
+        able = self.state.phase == "skill" and "Rabbit" in skills.possible(self.state)
+        return cards[0] if able and len(cards) == 1 and self.unseen(cards[0]) and not self.strayed(cards[0]) else None
+
+
+def name_of(piece: PieceId) -> str:
+    """A card's or Key's name without its copy letter."""
+    return box().name_of(piece)
+
+
+def is_key(piece: PieceId) -> bool:
+    """Whether a piece is a Key."""
+    return name_of(piece) == KEY
+
+
+def left_keys(state: State, seen: Observation) -> tuple[int, ...]:
+    """Decks beside which a Key of the turn before still lies: it was there long before the last cards were tidied away.
+
+    A Key that a player means to use has to come to lie anew.
+    """
+    places = [PILE, *map(notebook, state.players)]
+    places += [tunnel(name) for seat, name in enumerate(state.players) if seat != state.turn]
+    newest_s = max((s.since_s for s in seen.sightings if s.zone in places and not is_key(s.piece)), default=0.0)
+    found = {deck_of(s.zone) for s in seen.sightings if is_key(s.piece) and s.since_s + LEFT_S < newest_s}
+    return tuple(sorted(deck for deck in found if deck is not None and deck not in state.unlocked))
+
+
+def left_cards(state: State, seen: Observation) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What still lies in the Tunnel of the turn that has ended: what belongs to the Notebook, and to the discards."""
+    owner = before(state)
+    if state.phase not in ("refill", "explore") or (owner == state.players[state.turn] and state.phase != "refill"):
+        return (), ()
+    here = [s for s in seen.sightings if s.zone == tunnel(owner) and not is_key(s.piece)]
+    lacking, discards = Look(state, Difference(), seen).lacking, Counter(state.discards)
+    home: list[str] = []
+    away: list[str] = []
+    for name in sorted(name_of(sighting.piece) for sighting in here):
+        if lacking[name, notebook(owner)] > home.count(name):
+            home.append(name)
+        elif discards[name] > away.count(name):
+            away.append(name)
+    return tuple(home), tuple(away)
+
+
+def hidden_in_notebooks(state: State, seen: Observation) -> dict[str, int]:
+    """By player, how many cards of his Notebook don't show; those that still lie in his Tunnel are not counted."""
+    found = {}
+    lacking = Look(state, Difference(), seen).lacking
+    for name in state.players:
+        waiting = Counter(name_of(s.piece) for s in seen.sightings if s.zone == tunnel(name))
+        cards = (number - waiting[card] for (card, zone), number in lacking.items() if zone == notebook(name))
+        if number := sum(max(0, one) for one in cards):
+            found[name] = number
+    return found
+
+
+def ways_of_drawing(look: Look) -> Iterator[Skill]:
+    """The skills that a card which was turned up on its deck, or brought into the Tunnel, can be due to."""
+    state, turn = look.state, look.turn
+    able, ups, came = skills.possible(state), look.revealed(), look.drawn()
+    for deck, piece in ups if len(ups) == 1 else ():
+        if "Rabbit" in able:
+            yield Skill("Rabbit", deck, name_of(piece), by=turn)
+        if "Hatter" in able:
+            yield from (Skill("Hatter", deck, name_of(piece), name, by=turn) for name in state.players if name != turn)
+    if came and not ups:
+        veiled = (number for number, deck in enumerate(state.decks) if deck.veiled)
+        yield from (Skill("Rabbit", number, name_of(came), by=turn) for number in veiled)
+
+
+def lies_on(upper: Sighting, lower: Sighting) -> bool:
+    """Whether a card that came later lies on another."""
+    (x, y), (below_x, below_y) = _middle(upper), _middle(lower)
+    near = (x - below_x) ** 2 + (y - below_y) ** 2 < ON_IT_MM**2
+    return near and upper.piece != lower.piece and upper.since_s > lower.since_s
+
+
+def _middle(card: Sighting) -> tuple[float, float]:
+    x, y = turned((-CARD_TAG_AT_MM[0], -CARD_TAG_AT_MM[1]), card.angle_deg)
+    return card.at_mm[0] + x, card.at_mm[1] + y
