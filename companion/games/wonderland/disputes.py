@@ -95,7 +95,8 @@ def _on_its_way(look: Look, piece: PieceId, zone: ZoneId) -> bool:
     beside = state.neighbours(state.deck or 0) if state.phase == "take" else ()
     if deck is not None:
         turned = deck in beside and look.turned_up(piece, deck)
-        return turned or (deck, piece) in look.revealed() or look.lacks(piece, tunnel(look.turn))
+        shown = (deck, piece) in look.revealed() or deck in dict(look.hatter_cards())
+        return turned or shown or look.lacks(piece, tunnel(look.turn))
     if zone == notebook(look.turn) and state.phase in ("skill", "decide"):
         return look.lacks(piece, tunnel(look.turn))
     if zone == notebook(look.turn) and state.phase == "refill":

@@ -64,9 +64,8 @@ class Look:
         top, up = self.state.decks[deck].top, self.state.decks[deck].up
         if not top:
             return self.unseen(piece) and not self.strayed(piece)
-        # Below it there may be another one of its name, which shows once it has left.
-        wanted = up.count(top) if up[-2:-1] == (top,) else 1
-        return name_of(piece) == top and self._there[top, deck_top(deck)] < wanted
+        # Others of its name may lie below it.
+        return name_of(piece) == top and self._there[top, deck_top(deck)] < up.count(top)
 
     def unseen(self, piece: PieceId) -> bool:
         """Whether one of its name still lies face down in a deck."""
@@ -91,6 +90,17 @@ class Look:
     def turned_up(self, piece: PieceId, deck: int) -> bool:
         """Whether a card can be the face-down top card of a deck."""
         return self.state.decks[deck].veiled and self.unseen(piece) and not self.strayed(piece)
+
+    def hatter_cards(self) -> list[tuple[int, str]]:
+        """Decks on which the Hatter's card still lies open, with the player whose it is; none once it is discarded."""
+        found = []
+        for piece, zone in self.extra.items():
+            deck, name, piles = deck_of(zone), name_of(piece), zip(self.state.players, self.state.hatter, strict=True)
+            if deck is not None and not is_key(piece) and not self.lacks(piece, notebook(self.turn)):
+                targets = [player for player, cards in piles if name in cards and player != self.turn]
+                if targets or (self.state.phase == "decide" and name in self.state.discards):
+                    found.append((deck, targets[0] if targets else ""))
+        return found
 
     def drawn(self) -> PieceId | None:
         """The card that the White Rabbit has brought into the Tunnel, if it is one."""
