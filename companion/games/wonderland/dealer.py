@@ -63,6 +63,7 @@ class WonderlandDealer:
         for number, card in enumerate(cards):
             self._hall[number % 5].append((card, False))
         self._tunnel: list[tuple[str, bool]] = []
+        self._queened: list[str] = []
         self._dark: dict[str, list[str]] = {name: [] for name in self.names}
         self._discards: list[str] = []
         self._fallen: dict[str, str] = {}
@@ -155,7 +156,8 @@ class WonderlandDealer:
         if self._last:
             return self._last
         lying = {card: f"notebook/{name}" for name, cards in self.notebooks.items() for card in cards}
-        lying |= {card: f"tunnel/{self._turn}" for card, _ in self._tunnel}
+        lying |= {card: f"tunnel/{self._turn}" for card, _ in self._tunnel if card not in self._queened}
+        lying |= dict.fromkeys(self._queened, f"covered/{self._turn}")
         lying |= {card: f"deck-{n}/top" for n, deck in enumerate(self._hall) for card, up in deck if up}
         lying |= {card: PILE for card in self._discards if card not in self._veil}
         return {**lying, **self._keys, **self._fallen}
@@ -287,6 +289,7 @@ class WonderlandDealer:
             queen = next(card for card in self._new if _who(card) == "Queen")
             other = next(card for card in self._new if card != queen)
             self._tunnel = [(card, covered or card == other) for card, covered in self._tunnel]
+            self._queened += [other, queen]
         if move["card"] != "Rabbit" or self._check():
             self._go_on()
 
@@ -307,7 +310,8 @@ class WonderlandDealer:
         if not _too_many([card for card, covered in self._tunnel if not covered] + self._dark[self._turn]):
             return True
         fallen = [card for card, _ in self._tunnel]
-        self._fallen = dict.fromkeys(fallen, f"tunnel/{self._turn}")
+        places = {card: "covered" if card in self._queened else "tunnel" for card in fallen}
+        self._fallen = {card: f"{place}/{self._turn}" for card, place in places.items()}
         self._veil = dict.fromkeys(self._dark[self._turn], f"tunnel/{self._turn}")
         self._discards += fallen
         self._tunnel = []
@@ -328,7 +332,7 @@ class WonderlandDealer:
         mine = self.notebooks[self._turn]
         mine += [card for card, _ in self._tunnel]
         self._discards += self._dark[self._turn]
-        self._tunnel, self._dark[self._turn] = [], []
+        self._tunnel, self._queened, self._dark[self._turn] = [], [], []
         self._keys = dict.fromkeys(self._keys, MIDDLE)
         self._here, self._new = -1, []
         if self._ended():

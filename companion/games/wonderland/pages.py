@@ -15,7 +15,7 @@ from companion.games.wonderland.drawings import hall
 from companion.games.wonderland.look import Look, hidden_in_notebooks, left_cards, left_keys
 from companion.games.wonderland.spirits import BUNDLE, BUNDLE_POINTS, CHARACTERS, SET_POINTS
 from companion.games.wonderland.state import State
-from companion.games.wonderland.zones import before, keys_of, open_tunnel, tunnel
+from companion.games.wonderland.zones import before, keys_of, without
 
 TOPS = 3
 """So many lines stand beside the drawing of the Hall."""
@@ -56,6 +56,9 @@ def _tidy(state: State, difference: Difference, seen: Observation) -> Iterator[P
     for deck, target in Look(state, difference, seen).hatter_cards():
         told = say("page.hatter-down", deck=deck, target=target) if target else say("page.hatter-away", deck=deck)
         yield Page(_name(state), (Text(told),))
+    for card in state.covered:
+        if difference and Look(state, difference, seen).waits_for_queen(card):
+            yield Page(_name(state), (Text(say("page.use.Queen", other=card)),))
     if decks := left_keys(state, seen):
         yield Page(owner, (Text(say("page.keys-back", decks=list(decks))),))
     for name, number in hidden_in_notebooks(state, seen).items():
@@ -97,7 +100,7 @@ def _keys(state: State, seen: Observation) -> tuple[Row, ...]:
 
 def _taking(state: State, difference: Difference, seen: Observation) -> Message:
     beside = state.neighbours(state.deck or 0)
-    came = Look(state, difference, seen).cards_in(tunnel(state.players[state.turn]))
+    came = Look(state, difference, seen).came()
     return say("page.take-other" if len(came) == 1 else "page.take", beside=list(beside))
 
 
@@ -109,7 +112,7 @@ def _other(state: State, card: str) -> str:
 def _tunnel(state: State) -> tuple[Page, ...]:
     """How near the Tunnel is to its collapse, by character; what the Hatter has put there is only counted."""
     dark = len(state.hatter[state.turn])
-    cards = Counter(open_tunnel(state))
+    cards = Counter(without(state.tunnel, state.covered))
     if not cards and not dark:
         return ()
     rows = [(one, cards[one] + cards[BUNDLE]) for one in CHARACTERS if cards[one] + cards[BUNDLE]]

@@ -20,9 +20,10 @@ from companion.games.wonderland.box import (
     notebook_sheet,
     tunnel_sheet,
 )
-from companion.games.wonderland.drawings import key
+from companion.games.wonderland.drawings import key, portrait
 from companion.games.wonderland.state import DECKS
 from companion.games.wonderland.zones import (
+    CARDS,
     COLUMN_MM,
     DISCARDS_CARD_MM,
     DISCARDS_MM,
@@ -33,7 +34,7 @@ from companion.games.wonderland.zones import (
     IN_ROW,
     KEY_SPOTS,
     MIDDLE_MM,
-    ROWS,
+    QUEEN,
     SHEET_TAG_AT_MM,
     beside_mm,
     card_mm,
@@ -75,19 +76,20 @@ def _hall() -> Printable:
 
 
 def _player(kind: str, sheet: str, seat: int) -> Printable:
-    """Rows for cards with squares where their stickers show; a column with the marker, and Keys or a hint."""
+    """Rows for cards with squares where stickers show; the Queen's place; a column with marker, Keys or a hint."""
     size = sheet_mm(kind)
     shapes: list[Shape] = [Frame((0.0, 0.0), size, colour=GREY)]
-    for index in range(ROWS[kind] * IN_ROW):
+    for index in range(CARDS[kind]):
         x, y = card_mm(index)
         corner = (x + CARD_TAG_AT_MM[0] - STICKER_MM / 2, y + CARD_TAG_AT_MM[1] - STICKER_MM / 2)
         shapes.append(Frame(corner, (STICKER_MM, STICKER_MM), colour=FAINT, corner=2.0, dashed=True))
-    x, y = card_mm(ROWS[kind] * IN_ROW - 1)
+    x, y = card_mm(QUEEN if kind == "tunnel" else CARDS[kind] - 1)
     shapes.append(Frame((x - CARD_MM[0] / 2, y - CARD_MM[1] / 2), CARD_MM, colour=FAINT, corner=3.0, dashed=True))
     width = size[0] - card_mm(IN_ROW - 1)[0] - CARD_MM[0] / 2 - 4
     title = say(f"print.{kind}", player=seat + 1)
     shapes.append(Label(title, (8.0, size[1] - 22), (180.0, 18.0), 30.0, bold=True, centred=False, colour=FAINT))
     if kind == "tunnel":
+        shapes.append(Drawn(portrait("Queen"), (x - 12, y + 12), 24.0))
         for at in map(key_mm, range(KEY_SPOTS)):
             shapes += [Disc(at, KEY_MM / 2, 0.3, colour=GREY), _key(at)]
     else:

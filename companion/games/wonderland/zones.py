@@ -1,7 +1,8 @@
 """Where things lie: decks and Keys of the Hall, Tunnels, Notebooks, the discards; and what belongs where.
 
 Zones, with NAME for a player and N for a deck from 0 to 4: `deck-N/top` (cards on a deck), `deck-N/key`, `middle/key`,
-`keys/NAME` (Keys before a player), `tunnel/NAME`, `notebook/NAME`, `discards/pile`.
+`keys/NAME` (Keys before a player), `tunnel/NAME`, `covered/NAME` (the Queen's place: what she covers, and she on it),
+`notebook/NAME`, `discards/pile`.
 
 All of them are carried by markers of printed sheets: the Hall, a Tunnel and a Notebook for each player, and one for the
 discards. Cards in a Tunnel or Notebook lie in rows, each over the one before it, so that the stickers in their upper
@@ -11,7 +12,8 @@ left corners show.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from companion.core.box import PieceId
 from companion.core.table import Layout, Point, Pose, Zone, ZoneId
@@ -38,6 +40,12 @@ EDGE_MM = 3.0
 SHEET_MM = 294.0
 """Width of a player's sheets."""
 ROWS = {"tunnel": 2, "notebook": 3}
+CARDS = {"tunnel": 11, "notebook": 21}
+"""How many cards are laid in these rows."""
+QUEEN = 12
+"""The Queen's place, counted as a card of the Tunnel: behind the last one."""
+QUEEN_MM = (58.0, 44.0)
+"""Within so much of the middle of that place a card counts as lying there."""
 COLUMN_MM = 274.0
 """Middle of the column at a sheet's right end, which has its marker and the player's Keys."""
 SHEET_TAG_AT_MM = (COLUMN_MM, 22.0)
@@ -67,6 +75,11 @@ def tunnel(name: str) -> ZoneId:
     return f"tunnel/{name}"
 
 
+def covered(name: str) -> ZoneId:
+    """The Queen's place in a player's Tunnel."""
+    return f"covered/{name}"
+
+
 def notebook(name: str) -> ZoneId:
     """A player's Notebook."""
     return f"notebook/{name}"
@@ -90,6 +103,7 @@ def zones(players: tuple[str, ...]) -> tuple[Zone, ...]:
         found += [
             _rows(tunnel(name), tunnel_sheet(seat)),
             _rows(notebook(name), notebook_sheet(seat)),
+            _queen(seat, name),
             _keys(seat, name),
         ]
     return tuple(found)
@@ -99,28 +113,28 @@ def layout(state: State) -> Layout:
     """Which card and Key belongs where now.
 
     The Keys that a player has may still lie in the middle. What collapsed, or came from the Hatter, may lie in the
-    Tunnel of the turn that has ended until somebody clears it.
+    Tunnel of the turn that has ended until somebody clears it. A card that a Queen covers lies in her place,
+    and she on it.
     """
     if state.phase == "over":
         return Layout()
     names, turn = state.players, state.players[state.turn]
     expected = [(card, notebook(name)) for name, cards in zip(names, state.notebooks, strict=True) for card in cards]
-    expected += [(card, tunnel(turn)) for card in open_tunnel(state)]
+    pairs = (*state.covered, *("Queen",) * len(state.covered))
+    expected += [(card, covered(turn)) for card in pairs]
+    expected += [(card, tunnel(turn)) for card in without(state.tunnel, pairs)]
     expected += [(deck.top, deck_top(number)) for number, deck in enumerate(state.decks) if deck.top]
     expected += [(KEY, MIDDLE)] * state.keys_middle + [(KEY, deck_key(deck)) for deck in state.unlocked]
-    optional = [(card, tunnel(turn)) for card in state.covered]
-    optional += [(card, deck_top(number)) for number, deck in enumerate(state.decks) for card in deck.up[:-1]]
+    optional = [(card, deck_top(number)) for number, deck in enumerate(state.decks) for card in deck.up[:-1]]
     optional += [(KEY, keys_of(turn)), (KEY, MIDDLE)] * state.keys
-    optional += [(card, place) for card in state.discards for place in (PILE, tunnel(before(state)))]
+    cleared = (PILE, tunnel(before(state)), covered(before(state)))
+    optional += [(card, place) for card in state.discards for place in cleared]
     return Layout(tuple(expected), tuple(optional))
 
 
-def open_tunnel(state: State) -> tuple[str, ...]:
-    """The cards of the turn player's Tunnel that lie in sight: each that is covered lies under a Queen."""
-    left = list(state.tunnel)
-    for card in state.covered:
-        left.remove(card)
-    return tuple(left)
+def without(cards: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    """Cards without these, as far as they are among them."""
+    return tuple((Counter(cards) - Counter(others)).elements())
 
 
 def before(state: State) -> str:
@@ -237,8 +251,14 @@ def _pile() -> Zone:
 def _rows(zone: ZoneId, sheet: PieceId) -> Zone:
     kind = zone.partition("/")[0]
     (width, height), (tag_x, tag_y) = sheet_mm(kind), SHEET_TAG_AT_MM
-    spots = tuple((x - tag_x, y - tag_y, 0.0) for x, y in map(card_mm, range(ROWS[kind] * IN_ROW)))
+    spots = tuple((x - tag_x, y - tag_y, 0.0) for x, y in map(card_mm, range(CARDS[kind])))
     return Zone(zone, _box((width / 2 - tag_x, height / 2 - tag_y), width, height), sheet, spots=spots, fan=True)
+
+
+def _queen(seat: int, name: str) -> Zone:
+    x, y = card_mm(QUEEN)
+    middle = (x - SHEET_TAG_AT_MM[0], y - SHEET_TAG_AT_MM[1])
+    return Zone(covered(name), _box(middle, *QUEEN_MM), tunnel_sheet(seat), priority=1, spots=((*middle, 0.0),))
 
 
 def _keys(seat: int, name: str) -> Zone:

@@ -62,7 +62,6 @@ class Table:
         names = [(name, zone) for name, zone in self.game.layout(self.state).expected]
         turn = self.state.players[self.state.turn]
         names += [("key", f"keys/{turn}")] * self.state.keys
-        names += [(card, f"tunnel/{turn}") for card in self.state.covered]
         names += [(card, "discards/pile") for card in self.state.discards]
         free = dict(self.lying)
         laid: dict[PieceId, ZoneId] = {}
