@@ -6,11 +6,12 @@ import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
+from companion.app.fans import Fan, hides
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
@@ -28,8 +29,6 @@ GUIDED = 1.5
 """So many of these at most in a printed cell, which guides the hand: no tile covers the tag of the next one."""
 REST_FRAMES = 8
 """So long tiles that were taken out are shuffled."""
-IN_PLACE_MM = 20.0
-"""A piece so near to a spot of a fan lies there."""
 TRIES = 40
 """So often a bot moves a card about until it hides no tag of a fan."""
 AT_ONCE = 3
@@ -276,10 +275,11 @@ class VirtualGame:
     def crooked(self, pose: Pose, piece: PieceId = "") -> Pose:
         """A pose as people hit it with this piece: in a fan it hides no tag."""
         what = self.game.box.pieces.get(piece)
-        tags = list(self._tags_in_fan(pose, what)) if what else []
+        fan = next((fan for fan in self._fans().values() if what and fan.holds(what, pose)), None)
+        tags = list(fan.tags(what.id)) if fan and what else []
         for _ in range(TRIES):
             found = self._missed(pose, GUIDED if what and what.two_sided else math.inf)
-            if not (tags and what and _hidden(tags, what, found)):
+            if what is None or not tags or not hides(what, found, tags):
                 return found
         return pose
 
@@ -291,10 +291,9 @@ class VirtualGame:
     def pose_in(self, zone_id: ZoneId, piece: PieceId = "") -> Pose:
         """A free spot of a zone; of a fan the one behind all that lies there."""
         zone = self.zones[zone_id]
-        spots = [self._in_table(zone, spot) for spot in zone.spots]
         if zone.fan:
-            last = max((number for number, name in self._in_fan(zone) if name != piece), default=-1)
-            return spots[min(last + 1, len(spots) - 1)]
+            return self._fans()[zone_id].next_spot(piece)
+        spots = [self._in_table(zone, spot) for spot in zone.spots]
         taken = [placed.at_mm for name, placed in self.scene.placed.items() if name != piece]
         return max(spots, key=lambda spot: min([25.0, *(math.dist(spot[:2], at) for at in taken)]))
 
@@ -321,44 +320,25 @@ class VirtualGame:
         new = {piece: zone for piece, (zone, up) in after.items() if not up and piece not in before}
         return {piece: left[zone] for piece, zone in new.items() if zone in left}
 
+    def _fans(self) -> dict[ZoneId, Fan]:
+        """The places where pieces lie in fans."""
+        zones = (zone for zone in self.zones.values() if zone.fan)
+        return {z.id: Fan(self.scene, [self._in_table(z, spot) for spot in z.spots], z.holds) for z in zones}
+
     def _close_up(self, actor: Actor, before: Lying, after: Lying) -> Script:
         """Closes the gaps of fans that have no room left at their ends for what is to come."""
-        for zone in (zone for zone in self.zones.values() if zone.fan):
-            coming = sum(where == zone.id != before.get(p, ("",))[0] for p, (where, _) in after.items())
-            lying = [(number, p) for number, p in self._in_fan(zone) if after.get(p, ("",))[0] == zone.id]
-            if not coming or not lying or lying[-1][0] + coming < len(zone.spots):
+        for zone, fan in self._fans().items():
+            coming = sum(where == zone != before.get(p, ("",))[0] for p, (where, _) in after.items())
+            lying = [(number, p) for number, p in fan.lying() if after.get(p, ("",))[0] == zone]
+            if not coming or not lying or lying[-1][0] + coming < len(fan.spots):
                 continue
-            staying = [piece for _, piece in lying]
-            spots = [self._in_table(zone, spot) for spot in zone.spots[: len(staying)]]
-            middle = spots[len(spots) // 2][:2]
-            for number, _ in enumerate(actor.rest_hand(middle, 2)):
+            for number, _ in enumerate(actor.rest_hand(fan.spots[len(lying) // 2][:2], 2)):
                 if number == 1:
-                    for piece in staying:
+                    for _, piece in lying:
                         self.scene.remove(piece)
-                    for piece, spot in zip(staying, spots, strict=False):
+                    for (_, piece), spot in zip(lying, fan.spots, strict=False):
                         self.put(piece, self.crooked(spot, piece), after[piece][1])
                 yield
-
-    def _in_fan(self, zone: Zone) -> list[tuple[int, PieceId]]:
-        """What lies in a fan, with the number of its spot, from the first to the last."""
-        spots = [self._in_table(zone, spot)[:2] for spot in zone.spots]
-        found = []
-        for name, placed in self.scene.placed.items():
-            if isinstance(placed.what, Piece) and placed.what.kind in zone.holds:
-                near = min(range(len(spots)), key=lambda number: math.dist(spots[number], placed.at_mm))
-                if math.dist(spots[near], placed.at_mm) < IN_PLACE_MM:
-                    found.append((near, name))
-        return sorted(found)
-
-    def _tags_in_fan(self, pose: Pose, what: Piece) -> Iterator[Point]:
-        """Corners of the tags that show in the fan in which a piece is laid."""
-        for zone in self.zones.values():
-            spots = (self._in_table(zone, spot) for spot in zone.spots) if zone.fan and what.kind in zone.holds else ()
-            if any(math.dist(spot[:2], pose[:2]) < IN_PLACE_MM for spot in spots):
-                for _, name in self._in_fan(zone):
-                    placed = self.scene.placed[name]
-                    if name != what.id and placed.face_up and isinstance(placed.what, Piece):
-                        yield from _tag_corners(placed.what, (*placed.at_mm, placed.angle_deg))
 
     def _shuffle(self, actor: Actor, pieces: list[PieceId], after: Lying) -> Script:
         """Takes pieces away one by one, and lays them back elsewhere."""
@@ -427,20 +407,6 @@ def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -
 def _options(line: Mapping[str, Any]) -> dict[str, Any]:
     """All of a set-up line but its players."""
     return {key: value for key, value in line.items() if key != "players"}
-
-
-def _tag_corners(piece: Piece, pose: Pose) -> Iterator[Point]:
-    """Corners of the tag of a piece that lies like this, with a little of its quiet zone."""
-    (x, y), half = piece.tag_at_mm, piece.tag_mm / 2 + 1.0
-    for across, down in ((-half, -half), (half, -half), (half, half), (-half, half)):
-        yield _add(pose[:2], _turn((x + across, y + down), pose[2]))
-
-
-def _hidden(points: Iterable[Point], piece: Piece, pose: Pose) -> bool:
-    """Whether a piece that lies like this covers one of these points."""
-    (x, y, angle), (width, height) = pose, piece.size_mm
-    seen = (_turn((at[0] - x, at[1] - y), -angle) for at in points)
-    return any(abs(across) < width / 2 and abs(down) < height / 2 for across, down in seen)
 
 
 def _turn(point: Point, angle_deg: float) -> Point:

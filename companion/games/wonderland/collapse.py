@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, prod
 
 from companion.games.wonderland.spirits import BUNDLE, CARDS, CHARACTERS
@@ -52,16 +53,21 @@ def chance(state: State, deck: int, *, blind: bool = True) -> Fraction:
         blind: what the turn player himself can know, who has not seen the Hatter's cards before him: these are any of
             the unseen cards, as far as his Tunnel stands with them as it lies now. Otherwise what the others know.
     """
-    return _chance(state, [state.decks[neighbour].top for neighbour in state.neighbours(deck)], blind)
+    tops = sorted(state.decks[neighbour].top for neighbour in state.neighbours(deck))
+    return _chance(state, tuple(tops), blind)
 
 
 def rabbit_chance(state: State, *, blind: bool = True) -> Fraction:
     """How likely the Tunnel is to collapse if the White Rabbit reveals a card now; `blind` as `chance` has it."""
-    return _chance(state, [""], blind)
+    return _chance(state, ("",), blind)
 
 
-def _chance(state: State, tops: list[str], blind: bool) -> Fraction:
-    """The likelihood of a collapse by cards that come into the Tunnel; unseen ones have no name."""
+@lru_cache(maxsize=64)
+def _chance(state: State, tops: tuple[str, ...], blind: bool) -> Fraction:
+    """The likelihood of a collapse by cards that come into the Tunnel; unseen ones have no name.
+
+    Remembered, since most decks have neighbours of the same sort, and pages are made anew with each look.
+    """
     known = [top for top in tops if top]
     hidden = state.hatter[state.turn] if blind else ()
     counting = Counter(state.counting) - Counter(hidden)

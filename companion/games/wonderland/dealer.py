@@ -63,8 +63,12 @@ class WonderlandDealer:
         for number, card in enumerate(cards):
             self._hall[number % 5].append((card, False))
         self._tunnel: list[tuple[str, bool]] = []
+        self._queened: list[str] = []
         self._dark: dict[str, list[str]] = {name: [] for name in self.names}
         self._discards: list[str] = []
+        self._fallen: dict[str, str] = {}
+        self._veil: dict[str, str] = {}
+        self._last: dict[str, str] = {}
         self._keys = dict.fromkeys(("keya", "keyb", "keyc", "keyd"), MIDDLE)
         self._nerve = {name: self._taste.uniform(*BOLD) for name in self.names}
         self._new: list[str] = []
@@ -114,6 +118,7 @@ class WonderlandDealer:
 
     def do(self, move: MoveLine) -> None:
         """Makes a move of `choices`."""
+        self._fallen, self._veil = {}, {}
         getattr(self, "_do_" + move["do"].replace("-", "_"))(move)
 
     def facts(self) -> MoveLine:
@@ -145,17 +150,23 @@ class WonderlandDealer:
     def table(self) -> Mapping[PieceId, ZoneId]:
         """Which piece lies face up in which zone; of what lies in one place the lowest comes first.
 
-        A card under a Queen is not seen at all.
+        What has collapsed is swept up with the next move, so that everybody can see it before. After a skill that ends
+        the game everything stays as it lies.
         """
+        if self._last:
+            return self._last
         lying = {card: f"notebook/{name}" for name, cards in self.notebooks.items() for card in cards}
+        lying |= {card: f"tunnel/{self._turn}" for card, _ in self._tunnel if card not in self._queened}
+        lying |= dict.fromkeys(self._queened, f"covered/{self._turn}")
         lying |= {card: f"deck-{n}/top" for n, deck in enumerate(self._hall) for card, up in deck if up}
-        lying |= {card: f"tunnel/{self._turn}" for card, covered in self._tunnel if not covered}
-        lying |= dict.fromkeys(self._discards, PILE)
-        return lying | self._keys
+        lying |= {card: PILE for card in self._discards if card not in self._veil}
+        return {**lying, **self._keys, **self._fallen}
 
     def face_down(self) -> Mapping[PieceId, ZoneId]:
-        """What the Hatter has put into Tunnels. The decks' cards are nowhere told apart."""
-        return {card: f"tunnel/{name}" for name, cards in self._dark.items() for card in cards}
+        """The highest face-down card of each deck, and what the Hatter has put into Tunnels."""
+        downs = {n: [card for card, up in deck if not up] for n, deck in enumerate(self._hall)}
+        lying = {cards[-1]: f"deck-{n}/top" for n, cards in downs.items() if cards}
+        return lying | {card: f"tunnel/{name}" for name, cards in self._dark.items() for card in cards} | self._veil
 
     def _held(self) -> list[str]:
         return [key for key, place in self._keys.items() if place == f"keys/{self._turn}"]
@@ -271,12 +282,14 @@ class WonderlandDealer:
             dark = self._dark[move["target"]]
             dark.append(self._hall[move["deck"]].pop()[0])
             if _too_many(dark):
+                self._veil = dict.fromkeys(dark, f"tunnel/{move['target']}")
                 self._discards += dark
                 dark.clear()
         elif move["card"] == "Queen":
             queen = next(card for card in self._new if _who(card) == "Queen")
             other = next(card for card in self._new if card != queen)
             self._tunnel = [(card, covered or card == other) for card, covered in self._tunnel]
+            self._queened += [other, queen]
         if move["card"] != "Rabbit" or self._check():
             self._go_on()
 
@@ -296,7 +309,11 @@ class WonderlandDealer:
         """Whether the Tunnel stands; if it doesn't, the turn is over."""
         if not _too_many([card for card, covered in self._tunnel if not covered] + self._dark[self._turn]):
             return True
-        self._discards += [card for card, _ in self._tunnel]
+        fallen = [card for card, _ in self._tunnel]
+        places = {card: "covered" if card in self._queened else "tunnel" for card in fallen}
+        self._fallen = {card: f"{place}/{self._turn}" for card, place in places.items()}
+        self._veil = dict.fromkeys(self._dark[self._turn], f"tunnel/{self._turn}")
+        self._discards += fallen
         self._tunnel = []
         self._finish()
         return False
@@ -308,13 +325,14 @@ class WonderlandDealer:
         """After the skill."""
         self._stage, self._here, self._new = "decide", -1, []
         if self._ended():
+            self._last = dict(self.table())
             self._finish()
 
     def _finish(self) -> None:
         mine = self.notebooks[self._turn]
         mine += [card for card, _ in self._tunnel]
         self._discards += self._dark[self._turn]
-        self._tunnel, self._dark[self._turn] = [], []
+        self._tunnel, self._queened, self._dark[self._turn] = [], [], []
         self._keys = dict.fromkeys(self._keys, MIDDLE)
         self._here, self._new = -1, []
         if self._ended():

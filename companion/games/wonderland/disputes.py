@@ -12,7 +12,7 @@ from companion.games.wonderland import skills
 from companion.games.wonderland.look import Look, is_key, left_keys, name_of
 from companion.games.wonderland.moves import Cover, Unlock
 from companion.games.wonderland.rules import EXPLORE, REFILL, SKILL, STOP, apply
-from companion.games.wonderland.zones import PILE, deck_of, notebook, tunnel
+from companion.games.wonderland.zones import PILE, covered, deck_of, notebook, tunnel, without
 
 
 def disputes(look: Look) -> Iterator[Dispute]:
@@ -74,7 +74,7 @@ def _in_tunnel(look: Look, params: dict[str, Any]) -> Refusal:
         return Refusal("card-elsewhere", SKILL, params, "not-from-a-deck")
     if state.phase != "take":
         return Refusal("not-now", EXPLORE, params, "tunnel-not-now")
-    cards, beside = look.cards_in(tunnel(look.turn)), list(state.neighbours(state.deck or 0))
+    cards, beside = look.came(), list(state.neighbours(state.deck or 0))
     params |= {"beside": beside, "n": len(cards)}
     if len(cards) > len(beside):
         return Refusal("two-at-once", EXPLORE, params, "too-many-taken")
@@ -95,13 +95,18 @@ def _on_its_way(look: Look, piece: PieceId, zone: ZoneId) -> bool:
     beside = state.neighbours(state.deck or 0) if state.phase == "take" else ()
     if deck is not None:
         turned = deck in beside and look.turned_up(piece, deck)
-        return turned or (deck, piece) in look.revealed() or look.lacks(piece, tunnel(look.turn))
+        shown = (deck, piece) in look.revealed() or deck in dict(look.hatter_cards())
+        return turned or shown or (look.owes(piece) and not look.lacks(piece, notebook(look.turn)))
     if zone == notebook(look.turn) and state.phase in ("skill", "decide"):
-        return look.lacks(piece, tunnel(look.turn))
+        return look.owes(piece)
+    if zone == covered(look.turn) and state.phase == "skill":
+        return "Queen" in state.gained and name_of(piece) in without(state.gained, ["Queen"])
     if zone == notebook(look.turn) and state.phase == "refill":
         return len(look.cards_in(zone)) < state.missing and name_of(piece) in state.discards
+    if zone == tunnel(look.turn) and piece not in look.came():
+        return True
     if zone == tunnel(look.turn) and beside:
-        few = len(look.cards_in(zone)) < len(beside)
+        few = len(look.came()) < len(beside)
         return few and any(look.came_from(piece, number) for number in beside)
     return zone == tunnel(look.turn) and look.drawn() == piece
 
@@ -110,7 +115,7 @@ def _of_last_turn(look: Look, piece: PieceId, zone: ZoneId) -> bool:
     """A card that the turn before has left in its Tunnel, and that belongs to that player's Notebook."""
     place, _, owner = zone.partition("/")
     ended = owner != look.turn or look.state.phase == "refill"
-    return place == "tunnel" and ended and look.lacks(piece, notebook(owner))
+    return place in ("tunnel", "covered") and ended and look.lacks(piece, notebook(owner))
 
 
 def _gone(look: Look, piece: PieceId, zone: ZoneId) -> Refusal | None:
@@ -121,7 +126,8 @@ def _gone(look: Look, piece: PieceId, zone: ZoneId) -> Refusal | None:
         return None if held else Refusal("not-now", EXPLORE, params | {"deck": deck}, "key-must-stay")
     if zone == notebook(look.turn) and state.phase in ("explore", "decide"):
         return None  # he has it in his hand, to cover a deck
-    if zone == tunnel(look.turn) and (state.phase == "decide" or "Queen" in skills.possible(state)):
+    held = zone in (tunnel(look.turn), covered(look.turn))
+    if held and (state.phase == "decide" or "Queen" in skills.possible(state)):
         return None  # on the way to his Notebook, or in his hand to be laid on another one
     if state.phase == "take" and deck in state.neighbours(state.deck or 0):
         return None

@@ -16,7 +16,8 @@ def help_now(state: State) -> Message:
         return say("help.refill", turn=turn, n=state.missing)
     if state.phase == "skill":
         able = skills.possible(state)
-        return say("help.skill", turn=turn, cards=list(able)) if able else say("help.no-skill", turn=turn)
+        named = dict(zip(("one", "two"), able, strict=False))
+        return say("help.skill", turn=turn, n=len(able), **named) if able else say("help.no-skill", turn=turn)
     if state.phase == "take":
         return say("help.take", turn=turn, beside=list(state.neighbours(state.deck or 0)))
     if state.deck is not None:
@@ -24,8 +25,3 @@ def help_now(state: State) -> Message:
     if not state.can_explore:
         return say("help.stop", turn=turn)
     return say(f"help.{state.phase}", turn=turn)
-
-
-def skill_text(card: str) -> Message:
-    """What the skill of a card does."""
-    return say(f"skill.{card}")

@@ -10,17 +10,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.core.box import PieceId
-from companion.core.table import Difference, Observation, Sighting, ZoneId
+from companion.core.table import Difference, Observation, ZoneId
 from companion.games.wonderland import skills
-from companion.games.wonderland.box import CARD_TAG_AT_MM, KEY, box
+from companion.games.wonderland.box import KEY, box
 from companion.games.wonderland.moves import Skill
 from companion.games.wonderland.state import State
-from companion.games.wonderland.zones import PILE, before, deck_of, deck_top, layout, notebook, tunnel, turned
+from companion.games.wonderland.zones import PILE, before, covered, deck_of, deck_top, layout, notebook, tunnel
 
-LEFT_S = 3.0
+LEFT_S = 1.0
 """A Key that lay beside a deck so long before the last cards were tidied away is of the turn before."""
-ON_IT_MM = 25.0
-"""A card whose middle is so near to that of another lies on it."""
 
 
 class Look:
@@ -40,10 +38,26 @@ class Look:
         self._there = Counter((name_of(s.piece), s.zone) for s in seen.sightings)
         self.lacking = Counter(layout(state).expected)
         self.lacking.subtract(self._there)  # type: ignore[arg-type]
+        here = [s for s in seen.sightings if s.zone in (tunnel(self.turn), covered(self.turn))]
+        self._owed = Counter(state.tunnel) - Counter(name_of(sighting.piece) for sighting in here)
 
     def cards_in(self, zone: ZoneId) -> list[PieceId]:
         """The extra cards in a zone, those first that came first."""
         return self.in_order(piece for piece, where in self.extra.items() if where == zone and not is_key(piece))
+
+    def came(self) -> list[PieceId]:
+        """The extra cards in the Tunnel without those that belong to the Queen's place, which came first."""
+        found, waiting = [], Counter(self.lacking)
+        for piece in self.cards_in(tunnel(self.turn)):
+            waiting[name_of(piece), covered(self.turn)] -= 1
+            if waiting[name_of(piece), covered(self.turn)] < 0:
+                found.append(piece)
+        return found
+
+    def waits_for_queen(self, card: str) -> bool:
+        """Whether a card that is covered, or the Queen, still lies in the Tunnel instead of the Queen's place."""
+        here = set(map(name_of, self.cards_in(tunnel(self.turn))))
+        return any(name in here and self.lacking[name, covered(self.turn)] > 0 for name in (card, "Queen"))
 
     def in_order(self, pieces: Iterator[PieceId]) -> list[PieceId]:
         """Pieces in the order in which they came."""
@@ -59,14 +73,17 @@ class Look:
         """Whether one of its name is lacking in a zone."""
         return self.lacking[name_of(piece), zone] > 0
 
+    def owes(self, piece: PieceId) -> bool:
+        """Whether one of its name belongs to the Tunnel, and lies neither there nor in the Queen's place."""
+        return self._owed[name_of(piece)] > 0
+
     def came_from(self, piece: PieceId, deck: int) -> bool:
         """Whether a card can have lain on top of a deck: the one that is known has left it, or nobody had seen it."""
         top, up = self.state.decks[deck].top, self.state.decks[deck].up
         if not top:
             return self.unseen(piece) and not self.strayed(piece)
-        # Below it there may be another one of its name, which shows once it has left.
-        wanted = up.count(top) if up[-2:-1] == (top,) else 1
-        return name_of(piece) == top and self._there[top, deck_top(deck)] < wanted
+        # Others of its name may lie below it.
+        return name_of(piece) == top and self._there[top, deck_top(deck)] < up.count(top)
 
     def unseen(self, piece: PieceId) -> bool:
         """Whether one of its name still lies face down in a deck."""
@@ -76,7 +93,8 @@ class Look:
         """Whether it may have come from a Notebook in which one of its name is lacking."""
         name = name_of(piece)
         for player in self.state.players:
-            waiting = sum(name_of(p) == name for p in self.cards_in(tunnel(player))) if player != self.turn else 0
+            places = (tunnel(player), covered(player)) if player != self.turn else ()
+            waiting = sum(name_of(p) == name for place in places for p in self.cards_in(place))
             if self.lacking[name, notebook(player)] > waiting:
                 return True
         return False
@@ -92,9 +110,20 @@ class Look:
         """Whether a card can be the face-down top card of a deck."""
         return self.state.decks[deck].veiled and self.unseen(piece) and not self.strayed(piece)
 
+    def hatter_cards(self) -> list[tuple[int, str]]:
+        """Decks on which the Hatter's card still lies open, with the player whose it is; none once it is discarded."""
+        found = []
+        for piece, zone in self.extra.items():
+            deck, name, piles = deck_of(zone), name_of(piece), zip(self.state.players, self.state.hatter, strict=True)
+            if deck is not None and not is_key(piece) and not self.lacks(piece, notebook(self.turn)):
+                targets = [player for player, cards in piles if name in cards and player != self.turn]
+                if targets or (self.state.phase == "decide" and name in self.state.discards):
+                    found.append((deck, targets[0] if targets else ""))
+        return found
+
     def drawn(self) -> PieceId | None:
         """The card that the White Rabbit has brought into the Tunnel, if it is one."""
-        cards = self.cards_in(tunnel(self.turn))
+        cards = self.came()
         able = self.state.phase == "skill" and "Rabbit" in skills.possible(self.state)
         return cards[0] if able and len(cards) == 1 and self.unseen(cards[0]) and not self.strayed(cards[0]) else None
 
@@ -114,8 +143,12 @@ def left_keys(state: State, seen: Observation) -> tuple[int, ...]:
 
     A Key that a player means to use has to come to lie anew.
     """
+    if state.phase == "refill":
+        found = {deck_of(s.zone) for s in seen.sightings if is_key(s.piece)}
+        return tuple(sorted(deck for deck in found if deck is not None))
     places = [PILE, *map(notebook, state.players)]
-    places += [tunnel(name) for seat, name in enumerate(state.players) if seat != state.turn]
+    others = [name for seat, name in enumerate(state.players) if seat != state.turn]
+    places += [*map(tunnel, others), *map(covered, others)]
     newest_s = max((s.since_s for s in seen.sightings if s.zone in places and not is_key(s.piece)), default=0.0)
     found = {deck_of(s.zone) for s in seen.sightings if is_key(s.piece) and s.since_s + LEFT_S < newest_s}
     return tuple(sorted(deck for deck in found if deck is not None and deck not in state.unlocked))
@@ -126,7 +159,7 @@ def left_cards(state: State, seen: Observation) -> tuple[tuple[str, ...], tuple[
     owner = before(state)
     if state.phase not in ("refill", "explore") or (owner == state.players[state.turn] and state.phase != "refill"):
         return (), ()
-    here = [s for s in seen.sightings if s.zone == tunnel(owner) and not is_key(s.piece)]
+    here = [s for s in seen.sightings if s.zone in (tunnel(owner), covered(owner)) and not is_key(s.piece)]
     lacking, discards = Look(state, Difference(), seen).lacking, Counter(state.discards)
     home: list[str] = []
     away: list[str] = []
@@ -143,7 +176,7 @@ def hidden_in_notebooks(state: State, seen: Observation) -> dict[str, int]:
     found = {}
     lacking = Look(state, Difference(), seen).lacking
     for name in state.players:
-        waiting = Counter(name_of(s.piece) for s in seen.sightings if s.zone == tunnel(name))
+        waiting = Counter(name_of(s.piece) for s in seen.sightings if s.zone in (tunnel(name), covered(name)))
         cards = (number - waiting[card] for (card, zone), number in lacking.items() if zone == notebook(name))
         if number := sum(max(0, one) for one in cards):
             found[name] = number
@@ -162,15 +195,3 @@ def ways_of_drawing(look: Look) -> Iterator[Skill]:
     if came and not ups:
         veiled = (number for number, deck in enumerate(state.decks) if deck.veiled)
         yield from (Skill("Rabbit", number, name_of(came), by=turn) for number in veiled)
-
-
-def lies_on(upper: Sighting, lower: Sighting) -> bool:
-    """Whether a card that came later lies on another."""
-    (x, y), (below_x, below_y) = _middle(upper), _middle(lower)
-    near = (x - below_x) ** 2 + (y - below_y) ** 2 < ON_IT_MM**2
-    return near and upper.piece != lower.piece and upper.since_s > lower.since_s
-
-
-def _middle(card: Sighting) -> tuple[float, float]:
-    x, y = turned((-CARD_TAG_AT_MM[0], -CARD_TAG_AT_MM[1]), card.angle_deg)
-    return card.at_mm[0] + x, card.at_mm[1] + y

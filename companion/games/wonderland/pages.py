@@ -12,10 +12,10 @@ from companion.core.table import Difference, Observation
 from companion.games.wonderland import skills
 from companion.games.wonderland.collapse import CROWD, chances, rabbit_chance
 from companion.games.wonderland.drawings import hall
-from companion.games.wonderland.look import Look, hidden_in_notebooks, left_cards, left_keys, name_of
+from companion.games.wonderland.look import Look, hidden_in_notebooks, left_cards, left_keys
 from companion.games.wonderland.spirits import BUNDLE, BUNDLE_POINTS, CHARACTERS, SET_POINTS
 from companion.games.wonderland.state import State
-from companion.games.wonderland.zones import before, deck_of, keys_of, open_tunnel, tunnel
+from companion.games.wonderland.zones import before, keys_of, without
 
 TOPS = 3
 """So many lines stand beside the drawing of the Hall."""
@@ -24,16 +24,17 @@ TOPS = 3
 def pages(state: State, difference: Difference, seen: Observation) -> tuple[Page, ...]:
     """First what has to be tidied up, one thing at a time; then what to do, the Tunnel, the Hall, scores, the risk."""
     if state.phase == "over":
-        return (_over(state), *_worth(state))
+        return (_over(state), _worth(state))
     tidy = next(_tidy(state, difference, seen), None)
     return (
         *((tidy,) if tidy else ()),
         _now(state, difference, seen),
+        *_skills(state),
         *_tunnel(state),
         _hall(state),
         _decks(state),
         _scores(state),
-        *_worth(state),
+        _worth(state),
         *_risk(state),
     )
 
@@ -52,8 +53,12 @@ def _tidy(state: State, difference: Difference, seen: Observation) -> Iterator[P
         yield Page(owner, (Text(say("page.to-discards", cards=list(away), n=len(away))),))
     if home:
         yield Page(owner, (Text(say("page.to-notebook", cards=list(home), n=len(home))),))
-    for deck, target in hatter_cards(state, difference):
-        yield Page(_name(state), (Text(say("page.hatter-down", deck=deck, target=target)),))
+    for deck, target in Look(state, difference, seen).hatter_cards():
+        told = say("page.hatter-down", deck=deck, target=target) if target else say("page.hatter-away", deck=deck)
+        yield Page(_name(state), (Text(told),))
+    for card in state.covered:
+        if difference and Look(state, difference, seen).waits_for_queen(card):
+            yield Page(_name(state), (Text(say("page.use.Queen", other=card)),))
     if decks := left_keys(state, seen):
         yield Page(owner, (Text(say("page.keys-back", decks=list(decks))),))
     for name, number in hidden_in_notebooks(state, seen).items():
@@ -61,46 +66,41 @@ def _tidy(state: State, difference: Difference, seen: Observation) -> Iterator[P
             yield Page(say("name.player", by=name), (Text(say("page.spread", n=number)),))
 
 
-def hatter_cards(state: State, difference: Difference) -> list[tuple[int, str]]:
-    """Decks on which the Hatter's card still lies face up, with the player before whom it belongs."""
-    found = []
-    for piece, zone in difference.extra.items():
-        targets = [n for n, cards in zip(state.players, state.hatter, strict=True) if name_of(piece) in cards]
-        deck = deck_of(zone)
-        if deck is not None and targets and zone.endswith("top"):
-            found.append((deck, targets[0]))
-    return found
-
-
 def _now(state: State, difference: Difference, seen: Observation) -> Page:
     """Whose turn it is, and what comes next."""
     if state.phase == "explore" and state.deck is None:
-        lines: tuple[Element, ...] = (Text(_name(state), big=True), *_keys(state, seen))
-        todo = say("page.unlock") if state.can_explore else say("page.stuck")
-        return Page(say("page.turn"), (*lines, Text(todo)))
+        todo = _keys(state, seen) if state.can_explore else (Text(say("page.stuck")),)
+        return Page(say("page.turn"), (Text(_name(state), big=True), *todo))
     if state.phase == "explore":
         return Page(_name(state), (Text(say("page.cover", deck=state.deck)),))
     if state.phase == "take":
         return Page(_name(state), (Text(_taking(state, difference, seen)),))
     if state.phase == "skill":
-        able = skills.possible(state)
-        texts = (Text(say(f"page.use.{card}", other=_other(state, card))) for card in able)
-        return Page(_name(state), tuple(texts) or (Text(say("page.no-skill")),))
+        rows = [Row(say("name.spirit", card=card), say(f"page.act.{card}")) for card in skills.possible(state)]
+        told: tuple[Element, ...] = (Text(say("page.skill")), *rows) if rows else (Text(say("page.no-skill")),)
+        return Page(_name(state), told)
     if state.phase == "refill":
         return Page(_name(state), (Text(say("page.refill", n=state.missing)),))
     return Page(_name(state), (Text(say("page.decide" if state.can_explore else "page.stuck")),))
 
 
+def _skills(state: State) -> tuple[Page, ...]:
+    """How each skill that can be used is used."""
+    able = skills.possible(state) if state.phase == "skill" else ()
+    texts = {card: say(f"page.use.{card}", other=_other(state, card)) for card in able}
+    return tuple(Page(say("name.spirit", card=card), (Text(text),)) for card, text in texts.items())
+
+
 def _keys(state: State, seen: Observation) -> tuple[Row, ...]:
-    """How many Keys the player has; before he has taken them, that he takes them."""
+    """With how many Keys the player can unlock decks; before he has taken them, that he takes them."""
     here = sum(sighting.zone == keys_of(state.players[state.turn]) for sighting in seen.sightings)
-    take = seen.at_s and not state.unlocked and here < state.keys
-    return (Row(say("page.take-keys" if take else "page.keys"), verbatim(str(state.keys))),)
+    lay = Row(say("page.unlock"), verbatim(str(state.keys)))
+    return (Row(say("page.take-keys"), verbatim(str(state.keys))), lay) if seen.at_s and here < state.keys else (lay,)
 
 
 def _taking(state: State, difference: Difference, seen: Observation) -> Message:
     beside = state.neighbours(state.deck or 0)
-    came = Look(state, difference, seen).cards_in(tunnel(state.players[state.turn]))
+    came = Look(state, difference, seen).came()
     return say("page.take-other" if len(came) == 1 else "page.take", beside=list(beside))
 
 
@@ -112,7 +112,7 @@ def _other(state: State, card: str) -> str:
 def _tunnel(state: State) -> tuple[Page, ...]:
     """How near the Tunnel is to its collapse, by character; what the Hatter has put there is only counted."""
     dark = len(state.hatter[state.turn])
-    cards = Counter(open_tunnel(state))
+    cards = Counter(without(state.tunnel, state.covered))
     if not cards and not dark:
         return ()
     rows = [(one, cards[one] + cards[BUNDLE]) for one in CHARACTERS if cards[one] + cards[BUNDLE]]
@@ -158,21 +158,15 @@ def _ranking(state: State) -> tuple[Row, ...]:
     return tuple(Row(_name(state, seat), verbatim(str(scores[seat])), 0 < best == scores[seat]) for seat in order)
 
 
-def _worth(state: State) -> Iterator[Page]:
-    """By player, what the Notebook is made of: sets, Bundles, and what is left by character."""
+def _worth(state: State) -> Page:
+    """What each Notebook is made of: points of its sets, of its Bundles, and of what is left."""
+    rows = []
     for seat, cards in enumerate(state.notebooks):
         held = Counter(cards)
-        sets = min(held[one] for one in CHARACTERS)
-        rows = []
-        if sets:
-            rows.append(Row(say("page.sets", n=sets), verbatim(str(sets * SET_POINTS))))
-        if held[BUNDLE]:
-            rows.append(Row(say("page.bundles", n=held[BUNDLE]), verbatim(str(held[BUNDLE] * BUNDLE_POINTS))))
-        for one in CHARACTERS:
-            if left := held[one] - sets:
-                rows.append(Row(say("page.row", card=one, n=left), verbatim(str(left * (left + 1) // 2))))
-        title = say("page.worth", by=state.players[seat], score=state.scores[seat])
-        yield Page(title, tuple(rows) or (Text(say("page.nothing")),))
+        sets, bundles = min(held[one] for one in CHARACTERS) * SET_POINTS, held[BUNDLE] * BUNDLE_POINTS
+        rest = state.scores[seat] - sets - bundles
+        rows.append(Row(_name(state, seat), verbatim(f"{sets}+{bundles}+{rest}")))
+    return Page(say("page.worth"), tuple(rows))
 
 
 def _risk(state: State) -> Iterator[Page]:

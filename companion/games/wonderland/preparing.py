@@ -12,7 +12,7 @@ from companion.core.table import Observation
 from companion.games.wonderland.look import is_key, name_of
 from companion.games.wonderland.setup import PLAYERS
 from companion.games.wonderland.state import KEYS, NOTEBOOK
-from companion.games.wonderland.zones import MIDDLE, notebook
+from companion.games.wonderland.zones import MIDDLE, keys_of, notebook
 
 
 def players_of(draft: Mapping[str, Any]) -> tuple[str, ...]:
@@ -37,7 +37,8 @@ def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
     ]
     if any(s.zone and s.zone not in map(notebook, names) for s in _cards(seen)):
         rows.append(Text(say("prepare.face-down")))
-    keys = sum(s.zone == MIDDLE for s in seen.sightings)
+    # Whoever begins may have taken two of them already.
+    keys = sum(s.zone in (MIDDLE, *map(keys_of, names)) and is_key(s.piece) for s in seen.sightings)
     if "notebooks" in draft:
         rows, wrong, notebooks = [], [], draft["notebooks"]
     if rows:

@@ -20,32 +20,30 @@ from companion.games.wonderland.box import (
     notebook_sheet,
     tunnel_sheet,
 )
-from companion.games.wonderland.drawings import key
+from companion.games.wonderland.drawings import key, portrait
 from companion.games.wonderland.state import DECKS
 from companion.games.wonderland.zones import (
-    COLUMN_MM,
     DISCARDS_CARD_MM,
     DISCARDS_MM,
     DISCARDS_TAG_MM,
     HALL_MIDDLE_MM,
     HALL_MM,
     HALL_TAGS_MM,
-    IN_ROW,
-    KEY_SPOTS,
+    KEYS_MM,
     MIDDLE_MM,
-    ROWS,
-    SHEET_TAG_AT_MM,
+    QUEEN_AT,
+    SHEET_TAGS_MM,
     beside_mm,
     card_mm,
+    cards_mm,
     deck_mm,
-    key_mm,
     sheet_mm,
     turned,
 )
 
 GREY, FAINT = "#8f8a80", "#c9c4b8"
 STICKER_MM = 25.0
-NUMBER_MM = (-48.0, -22.0)
+NUMBER_MM = (-46.0, -12.0)
 """Where a deck's number stands, from its middle: at the side that has no Key."""
 
 
@@ -75,32 +73,38 @@ def _hall() -> Printable:
 
 
 def _player(kind: str, sheet: str, seat: int) -> Printable:
-    """Rows for cards with squares where their stickers show; a column with the marker, and Keys or a hint."""
+    """Rows for cards with squares where stickers show; on the Tunnel also the Queen's place, and places for Keys."""
     size = sheet_mm(kind)
     shapes: list[Shape] = [Frame((0.0, 0.0), size, colour=GREY)]
-    for index in range(ROWS[kind] * IN_ROW):
-        x, y = card_mm(index)
+    for x, y in cards_mm(kind):
         corner = (x + CARD_TAG_AT_MM[0] - STICKER_MM / 2, y + CARD_TAG_AT_MM[1] - STICKER_MM / 2)
         shapes.append(Frame(corner, (STICKER_MM, STICKER_MM), colour=FAINT, corner=2.0, dashed=True))
-    x, y = card_mm(ROWS[kind] * IN_ROW - 1)
-    shapes.append(Frame((x - CARD_MM[0] / 2, y - CARD_MM[1] / 2), CARD_MM, colour=FAINT, corner=3.0, dashed=True))
-    width = size[0] - card_mm(IN_ROW - 1)[0] - CARD_MM[0] / 2 - 4
     title = say(f"print.{kind}", player=seat + 1)
-    shapes.append(Label(title, (8.0, size[1] - 22), (180.0, 18.0), 30.0, bold=True, centred=False, colour=FAINT))
+    shapes.append(Label(title, (8.0, size[1] - 22), (110.0, 18.0), 28.0, bold=True, centred=False, colour=FAINT))
     if kind == "tunnel":
-        for at in map(key_mm, range(KEY_SPOTS)):
+        shapes += _card(card_mm(*QUEEN_AT))
+        x, y = card_mm(*QUEEN_AT)
+        shapes.append(Drawn(portrait("Queen"), (x - 12, y + 12), 24.0))
+        for at in KEYS_MM:
             shapes += [Disc(at, KEY_MM / 2, 0.3, colour=GREY), _key(at)]
     else:
-        shapes.append(Label(say("print.fan"), (COLUMN_MM - width / 2, 46.0), (width, 66.0), 10.0, colour=GREY))
-    shapes.append(TagMark(box().pieces[sheet].tag, SHEET_TAG_AT_MM, SHEET_TAG_MM))
+        shapes += _card(cards_mm(kind)[-1])
+        shapes.append(Label(say("print.fan"), (120.0, size[1] - 22), (94.0, 18.0), 10.0, colour=GREY))
+    shapes.append(TagMark(box().pieces[sheet].tag, SHEET_TAGS_MM[kind], SHEET_TAG_MM))
     return Printable("sheets", size, tuple(shapes), title=title)
+
+
+def _card(middle: Point) -> Iterator[Frame]:
+    """A card's outline."""
+    corner = (middle[0] - CARD_MM[0] / 2, middle[1] - CARD_MM[1] / 2)
+    yield Frame(corner, CARD_MM, colour=FAINT, corner=3.0, dashed=True)
 
 
 def _discards() -> Printable:
     x, y = DISCARDS_CARD_MM
     shapes: tuple[Shape, ...] = (
         Frame((0.0, 0.0), DISCARDS_MM, colour=GREY),
-        Frame((x - CARD_MM[0] / 2, y - CARD_MM[1] / 2), CARD_MM, colour=FAINT, corner=3.0, dashed=True),
+        *_card((x, y)),
         Label(say("print.discards"), (x - 28, y - 10), (56.0, 20.0), 14.0, bold=True, colour=GREY),
         TagMark(box().pieces[DISCARDS].tag, DISCARDS_TAG_MM, SHEET_TAG_MM),
     )

@@ -10,11 +10,11 @@ from companion.core.box import PieceId
 from companion.core.game import Dispute, Refusal, Step
 from companion.core.table import Difference, Observation
 from companion.games.wonderland.disputes import disputes
-from companion.games.wonderland.look import Look, is_key, left_keys, lies_on, name_of, ways_of_drawing
+from companion.games.wonderland.look import Look, is_key, left_keys, name_of, ways_of_drawing
 from companion.games.wonderland.moves import Cover, Move, NoSkill, Refill, Skill, Stop, Take, Unlock
 from companion.games.wonderland.rules import apply
 from companion.games.wonderland.state import State
-from companion.games.wonderland.zones import MIDDLE, PILE, deck_of, keys_of, notebook, tunnel
+from companion.games.wonderland.zones import MIDDLE, PILE, covered, deck_of, keys_of, notebook, tunnel
 
 HEAD_START_S = 1.5
 """Of two Keys or cards the one that came so much earlier was first."""
@@ -34,9 +34,9 @@ def interpret(state: State, difference: Difference, seen: Observation) -> Readin
 
 def _stopped(look: Look) -> Move | None:
     """Cards of the Tunnel lie in the Notebook, and none is seen in the Tunnel any more."""
-    home, place = notebook(look.turn), tunnel(look.turn)
-    came = [piece for piece in look.cards_in(home) if look.lacks(piece, place)]
-    left = any(s.zone == place and not s.hidden and not is_key(s.piece) for s in look.seen.sightings)
+    places = (tunnel(look.turn), covered(look.turn))
+    came = [piece for piece in look.cards_in(notebook(look.turn)) if look.owes(piece)]
+    left = any(s.zone in places and not s.hidden and not is_key(s.piece) for s in look.seen.sightings)
     return Stop(look.turn) if came and not left else None
 
 
@@ -49,9 +49,9 @@ def _unlocked(look: Look) -> Move | None:
 
 
 def _covered(look: Look) -> Move | None:
-    """A card from the Notebook lies on a deck, and not one that is still on its way from there to the Tunnel."""
+    """A card from the Notebook lies on a deck."""
     decks = {piece: deck_of(zone) for piece, zone in look.extra.items() if not is_key(piece)}
-    laid = [piece for piece, deck in decks.items() if deck is not None and not look.lacks(piece, tunnel(look.turn))]
+    laid = [piece for piece, deck in decks.items() if deck is not None]
     first = _first(look, [piece for piece in laid if look.lacks(piece, notebook(look.turn))])
     return Cover(decks[first] or 0, name_of(first), look.turn) if first else None
 
@@ -59,7 +59,7 @@ def _covered(look: Look) -> Move | None:
 def _taken(look: Look) -> Move | None:
     """Both neighbours' cards lie in the Tunnel, or have been swept to the discards where they make it collapse."""
     beside = look.state.neighbours(look.state.deck or 0)
-    cards, swept = look.cards_in(tunnel(look.turn)), look.cards_in(PILE)
+    cards, swept = look.came(), look.cards_in(PILE)
     if len(cards) > len(beside):
         return None
     for found in permutations([*cards, *swept], len(beside)):
@@ -89,21 +89,17 @@ def _drew(look: Look) -> Move | None:
 
 
 def _queen(look: Look) -> Move | None:
-    """A Queen lies on the other card of this Explore."""
-    here = [s for s in look.seen.sightings if s.zone == tunnel(look.turn) and not is_key(s.piece)]
-    queens = [s for s in here if name_of(s.piece) == "Queen" and not s.hidden]
-    for other in (Counter(look.state.gained) - Counter(["Queen"])).elements():
-        below = [s for s in here if name_of(s.piece) == other and s.hidden]
-        if any(lies_on(queen, card) for queen in queens for card in below):
-            return Skill("Queen", covers=other, by=look.turn)
-    return None
+    """A Queen lies in her place."""
+    queen = any(name_of(piece) == "Queen" for piece in look.cards_in(covered(look.turn)))
+    other = next((Counter(look.state.gained) - Counter(["Queen"])).elements(), "")
+    return Skill("Queen", covers=other, by=look.turn) if queen else None
 
 
 def _no_skill(look: Look) -> Move | None:
     """Where no skill can be used, going on or stopping says so."""
     on_decks = [piece for piece, zone in look.extra.items() if deck_of(zone) is not None]
     goes_on = any(is_key(piece) or look.lacks(piece, notebook(look.turn)) for piece in on_decks)
-    stops = any(look.lacks(piece, tunnel(look.turn)) for piece in look.cards_in(notebook(look.turn)))
+    stops = any(look.owes(piece) for piece in look.cards_in(notebook(look.turn)))
     return NoSkill(look.turn) if goes_on or stops else None
 
 

@@ -1,7 +1,8 @@
 """Where things lie: decks and Keys of the Hall, Tunnels, Notebooks, the discards; and what belongs where.
 
 Zones, with NAME for a player and N for a deck from 0 to 4: `deck-N/top` (cards on a deck), `deck-N/key`, `middle/key`,
-`keys/NAME` (Keys before a player), `tunnel/NAME`, `notebook/NAME`, `discards/pile`.
+`keys/NAME` (Keys before a player), `tunnel/NAME`, `covered/NAME` (the Queen's place: what she covers, and she on it),
+`notebook/NAME`, `discards/pile`.
 
 All of them are carried by markers of printed sheets: the Hall, a Tunnel and a Notebook for each player, and one for the
 discards. Cards in a Tunnel or Notebook lie in rows, each over the one before it, so that the stickers in their upper
@@ -11,37 +12,43 @@ left corners show.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from companion.core.box import PieceId
 from companion.core.table import Layout, Point, Pose, Zone, ZoneId
-from companion.games.wonderland.box import CARD_MM, DISCARDS, HALL, KEY, KEY_MM, notebook_sheet, tunnel_sheet
+from companion.games.wonderland.box import CARD_MM, DISCARDS, HALL, KEY, notebook_sheet, tunnel_sheet
 from companion.games.wonderland.state import DECKS, KEYS, State
 
-DECK_MM = 92.0
+DECK_MM = 90.0
 """From the Hall's middle to the middles of its decks."""
-HALL_MM = (284.0, 276.0)
-HALL_MIDDLE_MM = (142.0, 142.0)
+HALL_MM = (284.0, 258.0)
+"""Width and height of the Hall's sheet: two pages of A4, so that two decks jut out a millimetre."""
+HALL_MIDDLE_MM = (142.0, 132.5)
 """The middle of the ring on the Hall's sheet, from its upper left corner."""
-HALL_TAGS_MM = ((20.0, 22.0), (264.0, 22.0))
-MIDDLE_MM = 46.0
+HALL_TAGS_MM = ((20.0, 20.0), (264.0, 20.0))
+MIDDLE_MM = 45.0
 """Radius of the place in the middle of the Hall."""
-WEDGE_MM = (52.0, 175.0)
+WEDGE_MM = (50.0, 175.0)
 """From where to where, from the Hall's middle, a Key counts as lying beside a deck."""
-BESIDE_MM = (48.5, -20.0)
-"""Where a Key is best laid, from a deck's middle, as seen from the Hall's middle: to the right, and out."""
+BESIDE_MM = (48.5, 0.0)
+"""Where a Key is best laid, from a deck's middle, as seen from the Hall's middle: to the right."""
 
 FAN_MM, ROW_MM = 31.0, 34.0
 """From card to card in a row, and from row to row: the sticker of each shows."""
-IN_ROW = 7
-EDGE_MM = 3.0
-SHEET_MM = 294.0
-"""Width of a player's sheets."""
-ROWS = {"tunnel": 2, "notebook": 3}
-COLUMN_MM = 274.0
-"""Middle of the column at a sheet's right end, which has its marker and the player's Keys."""
-SHEET_TAG_AT_MM = (COLUMN_MM, 22.0)
-KEY_SPOTS = 3
+ROWS = {"tunnel": (6, 4), "notebook": (7, 7, 6)}
+"""How many cards each row of a player's sheets takes."""
+QUEEN_AT = (1, 5)
+"""Row and column of the Queen's place in the Tunnel, behind the last card."""
+QUEEN_MM = (58.0, 44.0)
+"""Width and height of the part around its middle in which a card counts as lying there."""
+EDGE_MM = (3.0, 2.0)
+SHEET_MM = 258.0
+"""Width of a player's sheets; each is a page of A4."""
+SHEET_TAGS_MM = {"tunnel": (241.0, 17.0), "notebook": (240.0, 142.0)}
+"""The middles of their markers."""
+KEYS_MM = tuple((241.0, 50.0 + 27.0 * number) for number in range(3))
+"""The middles of the places for Keys on the Tunnel's sheet."""
 DISCARDS_MM = (75.0, 136.0)
 DISCARDS_TAG_MM = (37.5, 21.0)
 DISCARDS_CARD_MM = (37.5, 88.0)
@@ -67,6 +74,11 @@ def tunnel(name: str) -> ZoneId:
     return f"tunnel/{name}"
 
 
+def covered(name: str) -> ZoneId:
+    """The Queen's place in a player's Tunnel."""
+    return f"covered/{name}"
+
+
 def notebook(name: str) -> ZoneId:
     """A player's Notebook."""
     return f"notebook/{name}"
@@ -90,6 +102,7 @@ def zones(players: tuple[str, ...]) -> tuple[Zone, ...]:
         found += [
             _rows(tunnel(name), tunnel_sheet(seat)),
             _rows(notebook(name), notebook_sheet(seat)),
+            _queen(seat, name),
             _keys(seat, name),
         ]
     return tuple(found)
@@ -99,28 +112,28 @@ def layout(state: State) -> Layout:
     """Which card and Key belongs where now.
 
     The Keys that a player has may still lie in the middle. What collapsed, or came from the Hatter, may lie in the
-    Tunnel of the turn that has ended until somebody clears it.
+    Tunnel of the turn that has ended until somebody clears it. A card that a Queen covers lies in her place,
+    and she on it.
     """
     if state.phase == "over":
         return Layout()
     names, turn = state.players, state.players[state.turn]
     expected = [(card, notebook(name)) for name, cards in zip(names, state.notebooks, strict=True) for card in cards]
-    expected += [(card, tunnel(turn)) for card in open_tunnel(state)]
+    pairs = (*state.covered, *("Queen",) * len(state.covered))
+    expected += [(card, covered(turn)) for card in pairs]
+    expected += [(card, tunnel(turn)) for card in without(state.tunnel, pairs)]
     expected += [(deck.top, deck_top(number)) for number, deck in enumerate(state.decks) if deck.top]
     expected += [(KEY, MIDDLE)] * state.keys_middle + [(KEY, deck_key(deck)) for deck in state.unlocked]
-    optional = [(card, tunnel(turn)) for card in state.covered]
-    optional += [(card, deck_top(number)) for number, deck in enumerate(state.decks) for card in deck.up[:-1]]
+    optional = [(card, deck_top(number)) for number, deck in enumerate(state.decks) for card in deck.up[:-1]]
     optional += [(KEY, keys_of(turn)), (KEY, MIDDLE)] * state.keys
-    optional += [(card, place) for card in state.discards for place in (PILE, tunnel(before(state)))]
+    cleared = (PILE, tunnel(before(state)), covered(before(state)))
+    optional += [(card, place) for card in state.discards for place in cleared]
     return Layout(tuple(expected), tuple(optional))
 
 
-def open_tunnel(state: State) -> tuple[str, ...]:
-    """The cards of the turn player's Tunnel that lie in sight: each that is covered lies under a Queen."""
-    left = list(state.tunnel)
-    for card in state.covered:
-        left.remove(card)
-    return tuple(left)
+def without(cards: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    """Cards without these, as far as they are among them."""
+    return tuple((Counter(cards) - Counter(others)).elements())
 
 
 def before(state: State) -> str:
@@ -150,18 +163,17 @@ SIDES = {2: ("bottom", "top"), 3: ("bottom", "left", "right"), 4: ("bottom", "le
 
 def sheet_mm(kind: str) -> Point:
     """Width and height of a player's sheet."""
-    return SHEET_MM, CARD_MM[1] + (ROWS[kind] - 1) * ROW_MM + 4.0
+    return SHEET_MM, CARD_MM[1] + (len(ROWS[kind]) - 1) * ROW_MM + 2 * EDGE_MM[1]
 
 
-def card_mm(index: int) -> Point:
-    """The middle of a card in a row of a player's sheet, from the sheet's upper left corner."""
-    row, column = divmod(index, IN_ROW)
-    return EDGE_MM + CARD_MM[0] / 2 + column * FAN_MM, 2.0 + CARD_MM[1] / 2 + row * ROW_MM
+def card_mm(row: int, column: int) -> Point:
+    """The middle of a card on a player's sheet, from the sheet's upper left corner."""
+    return EDGE_MM[0] + CARD_MM[0] / 2 + column * FAN_MM, EDGE_MM[1] + CARD_MM[1] / 2 + row * ROW_MM
 
 
-def key_mm(index: int) -> Point:
-    """The middle of a Key in the column of a Tunnel's sheet."""
-    return COLUMN_MM, SHEET_TAG_AT_MM[1] + 32.0 + index * (KEY_MM + 1.0)
+def cards_mm(kind: str) -> tuple[Point, ...]:
+    """The middles of all cards on a player's sheet, row by row."""
+    return tuple(card_mm(row, column) for row, most in enumerate(ROWS[kind]) for column in range(most))
 
 
 def deck_mm(deck: int) -> Pose:
@@ -181,9 +193,9 @@ def beside_mm(deck: int) -> Point:
 def _tag_of_sheet(place: tuple[str, float, float], kind: str) -> Pose:
     """The pose of a sheet's marker, given the side of the table and where the sheet's middle lies."""
     side, x, y = place
-    width, height = sheet_mm(kind)
+    (width, height), (tag_x, tag_y) = sheet_mm(kind), SHEET_TAGS_MM[kind]
     angle = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}[side]
-    across, down = turned((SHEET_TAG_AT_MM[0] - width / 2, SHEET_TAG_AT_MM[1] - height / 2), angle)
+    across, down = turned((tag_x - width / 2, tag_y - height / 2), angle)
     return x + across, y + down, angle
 
 
@@ -236,16 +248,29 @@ def _pile() -> Zone:
 
 def _rows(zone: ZoneId, sheet: PieceId) -> Zone:
     kind = zone.partition("/")[0]
-    (width, height), (tag_x, tag_y) = sheet_mm(kind), SHEET_TAG_AT_MM
-    spots = tuple((x - tag_x, y - tag_y, 0.0) for x, y in map(card_mm, range(ROWS[kind] * IN_ROW)))
-    return Zone(zone, _box((width / 2 - tag_x, height / 2 - tag_y), width, height), sheet, spots=spots, fan=True)
+    spots = tuple((*_on_sheet(kind, point), 0.0) for point in cards_mm(kind))
+    return Zone(zone, _whole(kind), sheet, spots=spots, fan=True)
+
+
+def _queen(seat: int, name: str) -> Zone:
+    middle = _on_sheet("tunnel", card_mm(*QUEEN_AT))
+    return Zone(covered(name), _box(middle, *QUEEN_MM), tunnel_sheet(seat), priority=1, spots=((*middle, 0.0),))
 
 
 def _keys(seat: int, name: str) -> Zone:
-    (width, height), (tag_x, tag_y) = sheet_mm("tunnel"), SHEET_TAG_AT_MM
-    spots = tuple((x - tag_x, y - tag_y, 0.0) for x, y in map(key_mm, range(KEY_SPOTS)))
-    corners = _box((width / 2 - tag_x, height / 2 - tag_y), width + 2 * LOOSE_MM, height + 2 * LOOSE_MM)
-    return Zone(keys_of(name), corners, tunnel_sheet(seat), frozenset({KEY}), -1, spots)
+    spots = tuple((*_on_sheet("tunnel", point), 0.0) for point in KEYS_MM)
+    return Zone(keys_of(name), _whole("tunnel", LOOSE_MM), tunnel_sheet(seat), frozenset({KEY}), -1, spots)
+
+
+def _whole(kind: str, beyond_mm: float = 0.0) -> tuple[Point, ...]:
+    """The outline of a player's sheet."""
+    width, height = sheet_mm(kind)
+    return _box(_on_sheet(kind, (width / 2, height / 2)), width + 2 * beyond_mm, height + 2 * beyond_mm)
+
+
+def _on_sheet(kind: str, point: Point) -> Point:
+    """A point of a player's sheet in the frame of its marker."""
+    return point[0] - SHEET_TAGS_MM[kind][0], point[1] - SHEET_TAGS_MM[kind][1]
 
 
 def _anchor(deck: int) -> PieceId:

@@ -23,6 +23,8 @@ ALL_TOLD = {
     "over-shared",
 }  # fmt: skip
 """All that the rules announce."""
+NEVER_FOR_TWO = {"hatter-collapse"}
+"""One turn brings two Hatters at the most, and two cards are never too many; with more players others add to them."""
 
 
 def _play(players: int, seed: int, wild: bool) -> Iterator[str]:
@@ -54,7 +56,7 @@ def test_dealer_and_referee_agree_in_games_of_moves_by_chance(players: int) -> N
 @pytest.mark.parametrize("wild", [False, True])
 def test_dealer_and_referee_agree_in_a_thousand_games_that_meet_every_event(players: int, wild: bool) -> None:
     told = Counter(name for seed in range(1000) for name in _play(players, seed, wild))
-    assert ALL_TOLD - set(told) == set()
+    assert set(told) == (ALL_TOLD - NEVER_FOR_TWO if players == 2 else ALL_TOLD)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from wonder import at, move, played, told, tried
 
 from companion.core.game import Outcome, Refusal
+from companion.face.words import Words, read_game_wording, read_shared_wording
 from companion.games.wonderland import rules
 from companion.games.wonderland.guide import help_now
 from companion.games.wonderland.setup import shares
@@ -177,6 +178,18 @@ def test_a_skill_is_a_duty_and_only_of_one_of_the_two_cards_of_this_explore() ->
     state = played(state, "skill Cat deck=2", "cover 0 Queen")
     state = played(state, "take 4:Alice 1:Rabbit")
     assert {one.card for one in rules.legal_moves(state)} == {"Alice", "Rabbit"}
+
+
+def test_help_tells_what_the_skills_do_that_can_be_used() -> None:
+    words = Words("en", read_shared_wording(), read_game_wording("wonderland"), strict=True)
+    covered = played(at(), "unlock 0", "cover 0 Cat")
+    assert words.say(help_now(played(covered, "take 4:Bundle 1:Alice"))) == (
+        "Ann has to use this skill. Alice: take one more Key from the middle of the Hall."
+    )
+    assert words.say(help_now(played(covered, "take 4:Cat 1:Alice"))) == (
+        "Ann has to use one of these two skills. Alice: take one more Key from the middle of the Hall. "
+        "Cheshire Cat: look at a face-down top card in secret, and put it back."
+    )
 
 
 def test_two_bundles_have_no_skill_and_only_then_it_is_skipped() -> None:
