@@ -108,7 +108,9 @@ class Desk:
         self._nameable = snapshot.nameable or self._nameable
         if _differ(snapshot, before, ENDS[self._opened]) or (self._opened is Opened.ASIDE and not snapshot.aside):
             self._put_away()
-        if self._opened is Opened.PUT_RIGHT and before.putting_right and not snapshot.putting_right:
+        if snapshot.putting_right and not before.putting_right:
+            self._open(Opened.PUT_RIGHT)
+        elif self._opened is Opened.PUT_RIGHT and not snapshot.putting_right:
             self._put_away()
         if _differ(snapshot, before, ("facts", "disputes")):
             self._page = self._opened_page = 0
@@ -187,7 +189,7 @@ class Desk:
             self._nameable = self._snapshot.nameable
             return AskNameable()
         elif pick is Item.PUT_RIGHT:
-            self._open(Opened.PUT_RIGHT)
+            self._put_away()
             return PutRight()
         elif isinstance(pick, Name):
             self._put_away()
