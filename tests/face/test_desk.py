@@ -295,6 +295,7 @@ def test_the_table_is_put_right_one_thing_after_the_other_until_it_is_or_somebod
     desk.show(_snapshot(**WRONG))
     desk.press(Button.A)
     assert _pick(desk, "menu.put-right") == PutRight()
+    assert desk.panel().pages[0].title == say("title.dispute"), "it may be right by now"
     desk.show(_snapshot(**WRONG, putting_right=True))
     first = Page(say("title.put-right", n=2), (Text(say("x")),))
     assert (desk.panel().pages[0], desk.panel().lamps) == (first, {Lamp.RED, Lamp.AMBER})
