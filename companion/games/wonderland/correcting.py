@@ -11,7 +11,7 @@ from companion.core.table import Difference, ZoneId
 from companion.games.wonderland.look import is_key, name_of
 from companion.games.wonderland.spirits import in_order
 from companion.games.wonderland.state import Deck, State
-from companion.games.wonderland.zones import PILE, deck_top, notebook, open_tunnel, tunnel
+from companion.games.wonderland.zones import PILE, covered, deck_top, notebook, tunnel, without
 
 CORRECTIONS = "corrections"
 
@@ -41,7 +41,9 @@ def accept(state: State, difference: Difference) -> Step | Refusal:
         source = home[1] if home else PILE
         if card not in piles[source]:
             return _not(card, "accept-unknown")
-        if tunnel(state.players[state.turn]) in (source, zone) and state.phase != "decide":
+        if covered(state.players[state.turn]) in (source, zone) or (
+            tunnel(state.players[state.turn]) in (source, zone) and state.phase != "decide"
+        ):
             return _not(card, "accept-tunnel")
         piles[source].reverse()
         piles[source].remove(card)  # the topmost one
@@ -71,15 +73,19 @@ def _left(difference: Difference) -> Iterator[tuple[str, ZoneId]]:
 def _piles(state: State) -> Piles:
     piles = {notebook(name): list(cards) for name, cards in zip(state.players, state.notebooks, strict=True)}
     piles |= {deck_top(number): list(deck.up) for number, deck in enumerate(state.decks)}
-    return piles | {tunnel(state.players[state.turn]): list(open_tunnel(state)), PILE: list(state.discards)}
+    name = state.players[state.turn]
+    below = (*state.covered, *("Queen",) * len(state.covered))
+    piles |= {tunnel(name): list(without(state.tunnel, below)), covered(name): list(below)}
+    return piles | {PILE: list(state.discards)}
 
 
 def _with(state: State, piles: Piles) -> State:
+    name = state.players[state.turn]
     return replace(
         state,
-        notebooks=tuple(in_order(piles[notebook(name)]) for name in state.players),
+        notebooks=tuple(in_order(piles[notebook(player)]) for player in state.players),
         decks=tuple(Deck(deck.down, tuple(piles[deck_top(number)])) for number, deck in enumerate(state.decks)),
-        tunnel=in_order((*piles[tunnel(state.players[state.turn])], *state.covered)),
+        tunnel=in_order((*piles[tunnel(name)], *piles[covered(name)])),
         discards=in_order(piles[PILE]),
     )
 

@@ -17,6 +17,7 @@ from companion.games.wonderland import GAME
 from companion.games.wonderland.state import Deck, State
 
 HERS = ("Hatter", "Queen", "Queen")
+LAST = (Deck(0, ("Cat",)), *(Deck(9) for _ in range(4)))
 LINE = {
     "players": ["Ann", "Bea"],
     "turn": "Ann",
@@ -75,7 +76,7 @@ def _ids(zones: dict[str, str]) -> dict[str, str]:
         ({}, {"Bundle-a": "notebook/Bea"}, {}, "accept-unknown"),
         ({}, {"Alice-a": "tunnel/Ann"}, {"Alice-a": "notebook/Ann"}, "accept-tunnel"),
         ({}, {}, {"Alice-a": "notebook/Ann"}, "accept-gone"),
-        ({"decks": (Deck(0, ("Cat",)), *(Deck(9) for _ in range(4)))}, {"Cat-b": "notebook/Bea"}, {"Cat-b": "deck-0/top"},
+        ({"decks": LAST}, {"Cat-b": "notebook/Bea"}, {"Cat-b": "deck-0/top"},
          "accept-last"),
     ],
 )  # fmt: skip
