@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.panel import Button, Lamp
+from companion.games import names
 from companion.service.config import Config, DisplayTable
 from companion.service.config_file import LARGEST_BYTES, check, find, load, places
 from companion.service.config_text import example, shown
