@@ -126,7 +126,7 @@ def test_the_second_display_is_dark_where_the_game_has_nothing_for_it(make: Call
 def test_without_a_second_display_all_is_on_the_first(make: Callable[..., Bench]) -> None:
     bench = make(second=False)
     assert bench.box.second is None
-    bench.press(Button.A, Button.DOWN, Button.A)
+    bench.press(Button.A, Button.DOWN, Button.DOWN, Button.A)
     assert bench.table.desk.panel().pages == FACING
 
 
@@ -180,3 +180,28 @@ def test_a_sound_that_is_switched_off_is_not_heard(make: Callable[..., Bench]) -
     bench = make()
     bench.press(*TO_LANGUAGE, Button.DOWN, Button.A)
     assert not bench.table.desk.sound
+
+
+def _hold(bench: Bench, seconds: float, *buttons: Button) -> None:
+    for button in buttons:
+        bench.box.board.press(button)
+    bench.run(seconds)
+    for button in buttons:
+        bench.box.board.release(button)
+    bench.run(4 * TICK_S)
+
+
+def test_a_and_b_together_pause_the_game_and_do_nothing_else(make: Callable[..., Bench]) -> None:
+    bench = make()
+    _hold(bench, 0.2, Button.A, Button.B)
+    assert (bench.title(), bench.table.desk.paused) == ("Pause", True)
+    _hold(bench, 2.0, Button.B, Button.A)
+    assert (bench.title(), bench.table.desk.paused) == ("Round 1 of 3", False)
+
+
+def test_a_button_that_is_held_goes_on_by_a_screen_of_the_list(make: Callable[..., Bench]) -> None:
+    bench = make()
+    bench.press(Button.A)
+    _hold(bench, 1.0, Button.DOWN)
+    bench.press(Button.A)
+    assert bench.table.desk.language == "de", "the fourth entry was marked"
