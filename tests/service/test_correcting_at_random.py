@@ -25,13 +25,14 @@ def _command(dealt: Dealt, chance: random.Random) -> Command:
     names += [Name(piece, None) for piece in (offered.gone if offered else ())]
     pieces, zones = list(dealt.game.box.pieces), [zone.id for zone in dealt.snapshot.zones]
     names.append(Name(chance.choice(pieces), chance.choice(zones) if zones else None))
-    return chance.choice([Accept(), PutRight(), PutRight(False), AskNameable(), Undo(), Redo(), chance.choice(names)])
+    others: list[Command] = [Accept(), PutRight(), PutRight(False), AskNameable(), Undo(), Redo()]
+    return chance.choice([*others, chance.choice(names)])
 
 
 def _wrong(dealt: Dealt, seen: Observation, chance: random.Random) -> Observation:
     """The table with a piece that lies anywhere, or is gone."""
     pieces = [piece for piece in dealt.game.box.pieces.values() if piece.kind != "anchor"]
-    places = [zone for zone in dealt.snapshot.zones]
+    places = list(dealt.snapshot.zones)
     if not places:
         return seen
     piece, zone = chance.choice(pieces), chance.choice(places)
