@@ -9,10 +9,12 @@ from typing import Any
 import click
 
 from companion import __version__
+from companion.calibrate_command import calibrate_command
 from companion.commands import content_group
 from companion.config_commands import config_group, config_option
 from companion.core.errors import CompanionError
 from companion.core.game import Game
+from companion.doctor_commands import doctor_command
 from companion.games import names
 from companion.journal_commands import journal_group
 from companion.service.content import nouns
@@ -198,7 +200,9 @@ def _equipped(name: str) -> Game[Any, Any]:
     return game
 
 
+main.add_command(calibrate_command)
 main.add_command(config_group)
+main.add_command(doctor_command)
 main.add_command(journal_group)
 for _noun, _game in nouns().items():
     main.add_command(content_group(_noun, _game))

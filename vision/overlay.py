@@ -37,41 +37,56 @@ def drawn(frame: Frame, watcher: Watcher) -> Picture:
         BGR (H, W, 3), uint8.
     """
     picture = cv2.cvtColor(frame.main, cv2.COLOR_GRAY2BGR) if frame.main.ndim == 2 else frame.main.copy()
-    brush = _Brush(picture, max(1, round(frame.size[0] / 1200)))
+    brush = Brush(picture, max(1, round(frame.size[0] / 1200)))
     table, outline = watcher.table.homography, watcher.table.outline_mm
     for track in watcher.tracks:
         if track.piece is not None and not track.kind:
             colour, label = SEEN if track.in_sight else COVERED, "" if track.piece.fixed else track.piece.id
         else:
             colour, label = STRANGE, track.kind
-        brush.polygon(track.corners_px, colour)
-        brush.line(track.corners_px[0], track.corners_px[1], colour)
-        foot = np.array([track.corners_px[:, 0].mean(), track.corners_px[:, 1].max() + 8 * brush.width])
-        brush.text(foot, label, colour)
+        brush.tag(track.corners_px, label, colour)
     if table is not None and outline is not None:
         brush.polygon(table.to_px(outline), CORNER)
         for zone, polygon in watcher.zones.placed:
-            corners = table.to_px(polygon)
-            brush.polygon(corners, ZONE)
-            inwards = corners.mean(axis=0) - corners[0]
-            brush.text(corners[0] + inwards * 16 * brush.width / np.hypot(*inwards), zone.id.split("/")[-1], ZONE)
+            brush.zone(table.to_px(polygon), zone.id, ZONE)
     else:
         brush.text(np.array([200.0, 40.0]), "table corners not found", STRANGE)
     brush.write()
     return picture  # type: ignore[return-value]
 
 
-class _Brush:
+class Brush:
+    """Draws lines and names into a picture.
+
+    Args:
+        picture: BGR (H, W, 3), uint8; it is changed.
+        width: of lines, in px; letters grow with it.
+    """
+
     def __init__(self, picture: npt.NDArray[Any], width: int) -> None:
         self.picture = picture
         self.width = width
         self._texts: list[tuple[str, Colour, tuple[int, int, int, int]]] = []
 
+    def tag(self, corners_px: npt.NDArray[np.float64], label: str, colour: Colour) -> None:
+        """A tag with a thick top edge, and its name below it."""
+        self.polygon(corners_px, colour)
+        self.line(corners_px[0], corners_px[1], colour)
+        self.text(np.array([corners_px[:, 0].mean(), corners_px[:, 1].max() + 8 * self.width]), label, colour)
+
+    def zone(self, corners_px: npt.NDArray[np.float64], name: str, colour: Colour) -> None:
+        """A zone with the last part of its name in its first corner."""
+        self.polygon(corners_px, colour)
+        inwards = corners_px.mean(axis=0) - corners_px[0]
+        at = corners_px[0] + inwards * 16 * self.width / np.hypot(*inwards)
+        self.text(at, name.split("/")[-1], colour)
+
     def polygon(self, points: npt.NDArray[np.float64], colour: Colour) -> None:
+        """A closed line."""
         cv2.polylines(self.picture, [np.round(points).astype(np.int32)], True, colour, self.width, cv2.LINE_AA)
 
     def line(self, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], colour: Colour) -> None:
-        """The tag's top edge, so that one sees how it lies."""
+        """A thick line; a tag's top edge, so that one sees how it lies."""
         ends = np.round([start, end]).astype(int)
         cv2.line(self.picture, ends[0].tolist(), ends[1].tolist(), colour, 3 * self.width, cv2.LINE_AA)
 

@@ -10,9 +10,9 @@ import pytest
 
 from companion.core.game import Refusal, Step
 from companion.core.table import Observation, compare
+from companion.face.words import read_game_wording
 from companion.games.storytelling import GAME
 from companion.games.storytelling.memory import Memory, Spread
-from companion.face.words import read_game_wording
 from tests.games.storytelling.smalltale import Evening, flipping, look, over, wind
 
 
