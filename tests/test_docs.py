@@ -244,14 +244,14 @@ def test_tag_sizes_are_what_their_arithmetic_gives() -> None:
         assert told == [pytest.approx(pair, abs=0.6) for pair in sides], row
 
 
-def test_the_tags_of_both_games_have_the_sizes_told() -> None:
+def test_the_tags_of_the_games_have_the_sizes_told() -> None:
     text = TOLD["hardware.md"]
     rows = [row for row in table_rows(text) if row[2:3] in (["QR"], ["marker"])]
     told = {tuple(row[:2]): (row[2], float(row[3].split()[0])) for row in rows}
     for row in rows:
         side, modules = float(row[3].split()[0]), QR_MODULES if row[2] == "QR" else ARUCO_CELLS
         assert row[4:] == [f"{module_px(side, modules, FIELD_MM, mode[0]):.1f}" for mode in MODES], row
-    assert told.pop(("both", "table corners")) == ("marker", 50.0)
+    assert told.pop(("all", "table corners")) == ("marker", 50.0)
     examples = {
         ("Phoenix", "cards"): "red-7",
         ("Phoenix", "guild cards"): "guild-crown",
@@ -262,8 +262,12 @@ def test_the_tags_of_both_games_have_the_sizes_told() -> None:
         ("Storytelling", "cells of the grid sheets"): "cell-16",
         ("Storytelling", "marks of the grid sheets, clock dial"): "dial",
         ("Storytelling", "clock, Hare, Tortoise"): "hare",
+        ("Wonderland", "cards"): "Alicea",
+        ("Wonderland", "Keys"): "keya",
+        ("Wonderland", "Hall"): "hall-a",
+        ("Wonderland", "sheets of Tunnel, Notebook and discards"): "discards",
     }
-    pieces = {name: load(name.casefold()).box.pieces for name in ("Phoenix", "Storytelling")}
+    pieces = {name: load(name.casefold()).box.pieces for name in ("Phoenix", "Storytelling", "Wonderland")}
 
     def tag(game: str, piece: str) -> tuple[str, float]:
         found = pieces[game][piece]
