@@ -108,6 +108,13 @@ def test_a_camera_that_hangs_upside_down_is_straight() -> None:
     assert advise(but(roll_deg=-175.0), Known())[Step.LEVEL].fine is True
 
 
+def test_a_camera_that_could_not_be_lowered_is_straightened_first() -> None:
+    small = but(module_px=1.9, lower_mm=40.0, room=False)
+    leaning = but(module_px=1.9, lower_mm=40.0, room=False, tilt_deg=12.0)
+    assert advise(small, Known())[Step.HEIGHT].says == (say("calibrate.height.closer", px="1.9"),)
+    assert advise(leaning, Known())[Step.HEIGHT] == advise(leaning, Known())[Step.LEVEL]
+
+
 def test_what_is_to_be_written_into_the_settings_is_what_was_found() -> None:
     known = Known(turns=True)
     assert advise(GOOD, known)[Step.DONE].written == ()

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.app.doctor.checks import Check, Verdict
-from companion.app.doctor.examine import Examination, Eye, examine, of_light, of_tags
+from companion.app.doctor.examine import Examination, Eye, examine, of_focus, of_light, of_tags
 from companion.app.doctor.sight import Quarter, Sight, TagSize, Wanted
 from companion.app.virtual import VirtualGame
 from companion.games import load
@@ -167,12 +167,20 @@ def test_a_camera_that_gives_another_size_is_told_so() -> None:
     assert said(found) == {"picture": ("warning", "2304x1296 instead of 1920x1080 pixels")}
 
 
-def sight(sizes: tuple[TagSize, ...] = (), whites: tuple[float, ...] = (200, 200, 200, 200), **more: object) -> Sight:
+def sight(
+    sizes: tuple[TagSize, ...] = (),
+    whites: tuple[float, ...] = (200, 200, 200, 200),
+    edges: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+    noise: float = 1.0,
+    **more: object,
+) -> Sight:
     """Measures that nobody has to render a table for."""
     marker = np.zeros((4, 2))
-    quarters = tuple(Quarter(name, white, 20.0, 0.0, 1.0, marker) for name, white in zip(NAMES, whites, strict=True))
+    values = zip(NAMES, whites, edges, strict=True)
+    quarters = tuple(Quarter(name, white, 20.0, 0.0, edge, marker) for name, white, edge in values)
+    light = Light(50.0, 100.0, max(whites))
     fields = {"px_per_mm": 2.0, "sizes": sizes, **more}
-    return Sight((2304, 1296), Light(50.0, 100.0, max(whites)), 1.0, 1.0, quarters, **fields)  # type: ignore[arg-type]
+    return Sight((2304, 1296), light, noise, min(edges), quarters, **fields)  # type: ignore[arg-type]
 
 
 def card(px: float, least_px: float | None = None, code: bool = True, kind: str = "card") -> TagSize:
@@ -234,6 +242,32 @@ def test_without_a_corner_nothing_is_known_of_the_size_of_tags() -> None:
 def test_the_dark_side_of_the_table_is_named(whites: tuple[float, ...], where: str) -> None:
     found = of_light(sight(whites=whites))
     assert (found.says, found.remedy) == (f"low{where}", f"Add a lamp{where}.")
+
+
+@pytest.mark.parametrize(("noise", "says"), [(14.0, ""), (16.0, "low")])
+def test_a_bright_picture_that_is_full_of_noise_is_low_light_as_well(noise: float, says: str) -> None:
+    assert of_light(sight(noise=noise)).says == says
+
+
+@pytest.mark.parametrize(
+    ("edges", "verdict", "says"),
+    [
+        ((1.0, 1.0, 1.0, 1.0), "ok", ""),
+        ((1.2, 1.2, 1.2, 1.2), "ok", ""),
+        ((1.0, 1.6, 1.6, 1.0), "warning", "blurred at the right"),
+        ((1.6, 1.6, 1.6, 1.6), "fault", "blurred"),
+    ],
+)
+def test_a_corner_that_is_out_of_focus_by_itself_is_named(edges: tuple[float, ...], verdict: str, says: str) -> None:
+    found = of_focus(sight((card(2.0),), edges=edges), RIBBON)
+    assert (found.verdict.value, found.says) == (verdict, says)
+    assert found.remedy.startswith("Hang the camera straight.") == (verdict == "warning")
+
+
+def test_large_tags_can_be_read_where_small_ones_are_blurred() -> None:
+    edges = (2.0, 2.0, 2.0, 2.0)
+    told = [of_focus(sight((card(px),), edges=edges), RIBBON).verdict.value for px in (2.0, 3.5, 4.0)]
+    assert told == ["fault", "warning", "ok"]
 
 
 def test_a_finding_is_one_line_of_plain_words() -> None:

@@ -121,6 +121,9 @@ def _height(readings: Readings, known: Known) -> Advice:
     finer = readings.finer_px
     size = {"width": finer[0], "height": finer[1]} if finer else {}
     written = (f"size = {toml(finer)}",) if finer else ()
+    level = _level(readings, known)
+    if not readings.room and not level.fine:  # a camera that leans or is turned wastes the picture's corners
+        return level
     if readings.room:
         lower = say("calibrate.height.lower", px=pixels, cm=_cm(readings.lower_mm))
         return Advice(False, (lower, *((say("calibrate.height.or", **size),) if finer else ())), written=written)
