@@ -16,9 +16,11 @@ import msgspec
 from companion.games.three_kings import cards
 
 DECK, DISCARDS, INFIRMARY = 0, 1, 2
-_INTRIGUE, _HAND, _BOARD = 3, 6, 14
-PLACES = 22
-"""The piles, three Intrigue spaces, then for each of eight seats its hand and its board."""
+SEATS = 8
+_INTRIGUE = 3
+_HAND = _INTRIGUE + 3
+_BOARD = _HAND + SEATS
+"""Places are counted: the piles, three Intrigue spaces, the hands of all seats, their boards."""
 
 
 def intrigue(throne: int) -> int:
@@ -58,7 +60,7 @@ Pool = tuple[Unseen, ...]
 
 def all_but(seen: Iterable[str], places: Iterable[int]) -> Pool | str:
     """The pool of all cards except those seen, each at any of the places; or the card that is seen too often."""
-    anywhere = sum(1 << place for place in places)
+    anywhere = _all(places)
     pool: Pool = tuple(Unseen(one, anywhere) for card in cards.deck().values() for one in card.ids)
     for card in seen:
         left = _without(pool, card, anywhere)
@@ -73,9 +75,19 @@ def take(pool: Pool, card: str, place: int) -> Pool | None:
     return _without(pool, card, 1 << place)
 
 
+def take_anywhere(pool: Pool, card: str, places: Iterable[int]) -> Pool | None:
+    """As `take`, for a card that may have lain at any of several places."""
+    return _without(pool, card, _all(places))
+
+
 def put(pool: Pool, card: str, place: int) -> Pool:
     """The pool after an open card was laid face down, or taken into a hand."""
     return (*pool, Unseen(card, 1 << place))
+
+
+def put_anywhere(pool: Pool, card: str, places: Iterable[int]) -> Pool:
+    """As `put`, for a card that may be at any of several places now."""
+    return (*pool, Unseen(card, _all(places)))
 
 
 def moved(pool: Pool, source: int, goal: int, left: int) -> Pool:
@@ -91,18 +103,30 @@ def moved(pool: Pool, source: int, goal: int, left: int) -> Pool:
     start, end = 1 << source, 1 << goal
 
     def after(unseen: Unseen) -> Unseen:
-        if not unseen.places & start or (only_characters and not cards.known(unseen.card).is_character):
+        if not unseen.places & start:
             return unseen
         kept = unseen.places if left else unseen.places & ~start
-        return Unseen(unseen.card, kept | end)
+        stays = only_characters and not cards.known(unseen.card).is_character
+        return Unseen(unseen.card, kept if stays else kept | end)
 
     return tuple(after(unseen) for unseen in pool)
 
 
+def emptied(pool: Pool, place: int) -> Pool:
+    """The pool after the last card of a place was shown: nothing else can lie there."""
+    return tuple(Unseen(u.card, u.places & ~(1 << place)) for u in pool)
+
+
 def mixed(pool: Pool, places: Iterable[int]) -> Pool:
     """The pool after cards went to and fro between some places: each of them may be at any of these now."""
-    anywhere = sum(1 << place for place in places)
+    anywhere = _all(places)
     return tuple(Unseen(u.card, u.places | anywhere) if u.places & anywhere else u for u in pool)
+
+
+def swapped(pool: Pool, one: int, other: int) -> Pool:
+    """The pool after two places have exchanged all that lies there."""
+    both = 1 << one | 1 << other
+    return tuple(Unseen(u.card, u.places ^ both) if u.places & both not in (0, both) else u for u in pool)
 
 
 def fits(pool: Pool, sizes: Sequence[int]) -> bool:
@@ -112,14 +136,35 @@ def fits(pool: Pool, sizes: Sequence[int]) -> bool:
         pool: the cards.
         sizes: how many cards each place holds, by place.
     """
+    return _spread(pool, sizes) is not None
+
+
+def example(pool: Pool, sizes: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    """One way in which cards that fit may lie: by place, the cards."""
+    held = _spread(pool, sizes)
+    assert held is not None
+    left = list(pool)
+    found: list[tuple[str, ...]] = []
+    for there in held:
+        here = []
+        for places in there.elements():
+            unseen = next(one for one in left if one.places == places)
+            left.remove(unseen)
+            here.append(unseen.card)
+        found.append(tuple(here))
+    return tuple(found)
+
+
+def _spread(pool: Pool, sizes: Sequence[int]) -> list[Counter[int]] | None:
+    """By place, how many cards of each set of places lie there; None if they can't be spread."""
     if len(pool) != sum(sizes):
-        return False
+        return None
     room = list(sizes)
     held: list[Counter[int]] = [Counter() for _ in sizes]
     need = Counter(unseen.places for unseen in pool)
-    return all(
-        _settles(places, room, held, set()) for places in sorted(need, key=int.bit_count) for _ in range(need[places])
-    )
+    order = sorted(need, key=int.bit_count)
+    settled = all(_settles(places, room, held, set()) for places in order for _ in range(need[places]))
+    return held if settled else None
 
 
 def _settles(places: int, room: list[int], held: list[Counter[int]], tried: set[int]) -> bool:
@@ -139,6 +184,10 @@ def _settles(places: int, room: list[int], held: list[Counter[int]], tried: set[
                 held[place][places] += 1
                 return True
     return False
+
+
+def _all(places: Iterable[int]) -> int:
+    return sum(1 << place for place in places)
 
 
 def _bits(places: int) -> Iterator[int]:
