@@ -162,8 +162,14 @@ def _spread(pool: Pool, sizes: Sequence[int]) -> list[Counter[int]] | None:
     room = list(sizes)
     held: list[Counter[int]] = [Counter() for _ in sizes]
     need = Counter(unseen.places for unseen in pool)
-    order = sorted(need, key=int.bit_count)
-    settled = all(_settles(places, room, held, set()) for places in order for _ in range(need[places]))
+    for places in sorted(need, key=int.bit_count):
+        for place in _bits(places):
+            number = min(room[place], need[places])
+            if number:
+                room[place] -= number
+                need[places] -= number
+                held[place][places] += number
+    settled = all(_settles(places, room, held, set()) for places in need.elements())
     return held if settled else None
 
 
@@ -191,7 +197,10 @@ def _all(places: Iterable[int]) -> int:
 
 
 def _bits(places: int) -> Iterator[int]:
-    return (place for place in range(places.bit_length()) if places >> place & 1)
+    while places:
+        last = places & -places
+        yield last.bit_length() - 1
+        places ^= last
 
 
 def _without(pool: Pool, card: str, places: int) -> Pool | None:

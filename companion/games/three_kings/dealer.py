@@ -1,0 +1,233 @@
+"""The dealer of 3 Kings: it knows every card and plays seeded legal games, each player for a Mark of his own.
+
+The world in which it plays (`world.py`) is written from the rulebook on its own account and shares no rule with the
+referee, so that the two can be held against each other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+from typing import Any
+
+from companion.core.box import PieceId
+from companion.core.table import ZoneId
+from companion.games.three_kings import cards, world_actions
+from companion.games.three_kings.deck import Deck
+from companion.games.three_kings.world import CAMP, MoveLine, World, bare, kind, value
+
+GUILDS = ("red", "blue", "purple", "green", "yellow", "orange", "white", "black")
+OPTIONS = ("first", "actions")
+"""Fields of a line that are kept."""
+
+
+class ThreeKingsDealer:
+    """One game with all its secrets.
+
+    Args:
+        seed: of all shuffles and of the players' taste.
+        line: `players`, a list of names or of names with guilds; `first` and `actions` as in a set-up line.
+        decks: the decks of Action cards that can be named; the first is used where none is.
+    """
+
+    def __init__(self, seed: int, line: MoveLine, decks: Mapping[str, Deck]) -> None:
+        # The players' taste has its own dice, so that the same moves always meet the same shuffles.
+        self._chance, self._taste = random.Random(seed), random.Random(seed + 1)
+        players = [p if isinstance(p, Mapping) else {"name": p} for p in line["players"]]
+        self.names = [p["name"] for p in players]
+        spare = iter([guild for guild in GUILDS if guild not in {p.get("guild") for p in players}])
+        self.guilds = {p["name"]: p.get("guild") or next(spare) for p in players}
+        self.marks = dict(zip(self.names, self._deal_marks(len(self.names)), strict=False))
+        pile = [one for card in cards.deck().values() for one in card.ids]
+        self._chance.shuffle(pile)
+        thrones = [next(one for one in pile if bare(one) == name) for name in ("noble-1", "merchant-1", "priest-1")]
+        pile = [one for one in pile if one not in thrones]
+        actions = self._actions(line.get("actions"), decks)
+        action_deck = [card.id for card in actions.cards]
+        self._chance.shuffle(action_deck)
+        first = line.get("first") or self._chance.choice(self.names)
+        self._setup = {
+            **{key: line[key] for key in OPTIONS if key in line},
+            "game": "three_kings",
+            "players": [{"name": name, "guild": guild} for name, guild in self.guilds.items()],
+            "first": first,
+            "thrones": tuple(thrones),
+        }
+        self.world = World(
+            self.names, first, pile, thrones, actions, action_deck, self._chance.shuffle, self._picked
+        )  # fmt: skip
+
+    @property
+    def setup(self) -> MoveLine:
+        """The set-up line of this game."""
+        return self._setup
+
+    def choices(self) -> list[MoveLine]:
+        """All legal moves now; of a Noble's swaps, and of what can be done by hand, some."""
+        return list(self._choices())
+
+    def think(self) -> MoveLine:
+        """A move that a player with his Mark might make."""
+        moves = self.choices()
+        what, taste = moves[0]["do"], self._taste
+        if what == "plan":
+            moves = [m for m in moves if m["by"] == moves[0]["by"]] if taste.random() < 0.5 else moves
+            return max(moves, key=lambda m: sum(m["spaces"]) + taste.random() * 4)
+        if what == "intrigue":
+            return self._plot(moves)
+        if what in ("act", "counsel"):
+            doing = [m for m in moves if not m.get("skip") and m.get("perform", True)]
+            lazy = 0.08 if what == "act" else 0.3
+            return taste.choice(moves if not doing or taste.random() < lazy else doing)
+        if what == "action" and taste.random() < 0.8:
+            return next((m for m in moves if "steps" not in m and m.get("perform", True)), taste.choice(moves))
+        return taste.choice(moves)
+
+    def do(self, move: MoveLine) -> None:
+        """Makes a move of `choices`."""
+        self.world.do(move)
+
+    def facts(self) -> MoveLine:
+        """The public facts."""
+        return self.world.facts()
+
+    def table(self) -> Mapping[PieceId, ZoneId]:
+        """Which piece lies face up in which zone."""
+        world = self.world
+        found = dict(self._placed(*lies) for lies in world.lying())
+        for name, guild in self.guilds.items():
+            throne = world.sent[name]
+            found[f"counselor-{guild}"] = f"throne/{throne}" if throne else f"seat/{guild}"
+        found["first-player"] = f"seat/{self.guilds[world.first]}"
+        return found
+
+    def face_down(self) -> Mapping[PieceId, ZoneId]:
+        """No piece that can be told apart is turned over where it lies."""
+        return {}
+
+    def _deal_marks(self, players: int) -> list[str]:
+        """By the number of players, the Marks that are dealt; with three players one stays out."""
+        three = ["owl", "serpent", "wyvern"]
+        kept = self._chance.sample(three, 2)
+        pools = {5: [*kept * 2, "eye"], 6: [*kept * 2, "eye", "eye"], 7: [*three * 2, "eye"], 8: [*three, "eye"] * 2}
+        if players == 6:
+            pools[6] = self._chance.sample([*three, "eye"], 3) * 2
+        marks = pools.get(players, [*three, "eye"])
+        self._chance.shuffle(marks)
+        return marks
+
+    def _actions(self, named: Any, decks: Mapping[str, Deck]) -> Deck:
+        if isinstance(named, Mapping):
+            import msgspec
+
+            return msgspec.convert(named, Deck)
+        return decks[named or next(iter(decks))]
+
+    def _placed(self, piece: str, place: str) -> tuple[PieceId, ZoneId]:
+        """A piece and its zone: players' places are called by their guild, Action cards by their number."""
+        parts = place.split("/")
+        if parts[0] in ("space", "drawn"):
+            parts[1] = self.guilds[parts[1]]
+        if parts[0] == "drawn":
+            ids = [card.id for card in self.world.actions.cards]
+            piece = f"action-{ids.index(piece) + 1:02}"
+        return piece, "/".join(parts)
+
+    def _choices(self) -> Iterator[MoveLine]:
+        world = self.world
+        what, *rest = world.due
+        if world.counting:
+            yield {"do": "fallen", "cards": tuple(sorted(world.infirmary))}
+        elif what == "recruit":
+            yield {"do": "recruit", "by": rest[0]}
+        elif what == "plan":
+            for name in rest[0]:
+                able = sum(kind(card) in CAMP for card in world.hands[name])
+                spaces = ((a, b, c) for a in (True, False) for b in (True, False) for c in (True, False))
+                yield from ({"do": "plan", "spaces": s, "by": name} for s in spaces if sum(s) <= able)
+        elif what == "reveal":
+            space = rest[0] - 1
+            yield {"do": "reveal", "cards": {name: world.spaces[name][space] or None for name in self.names}}
+        elif what == "act":
+            yield {"do": "act", "by": rest[0], "perform": False}
+            yield from ({"do": "act", "by": rest[0], **how} for how in self._deeds(rest[0], world.shown[rest[0]]))
+        elif what == "counsel":
+            yield {"do": "counsel", "by": rest[0], "skip": True}
+            for throne in [at] if (at := world.sent[rest[0]]) else (1, 2, 3):
+                for how in self._deeds(rest[0], world.thrones[throne - 1]):
+                    yield {"do": "counsel", "by": rest[0], **how, "throne": throne}
+        elif what == "intrigue":
+            yield from ({"do": "intrigue", "by": rest[0], "throne": throne} for throne in (1, 2, 3))
+            yield {"do": "intrigue", "by": rest[0], "pass": True}
+        elif what == "cards":
+            lowest = min(world.actions.known(card).rank for card in world.open_actions)
+            for card in (card for card in world.open_actions if world.actions.known(card).rank == lowest):
+                yield {"do": "action", "card": card, "by": rest[0]}
+                yield {"do": "action", "card": card, "by": rest[0], "perform": False}
+        elif what == "step":
+            for told in world_actions.choices(world) or ():
+                yield {"do": "action", "card": rest[1], "by": rest[0], "steps": (told,)}
+        elif what == "award":
+            throne = rest[0]
+            yield {"do": "award", "throne": throne, "cards": tuple(sorted(world.intrigue[throne - 1]))}
+
+    def _deeds(self, name: str, card: str) -> Iterator[dict[str, Any]]:
+        """How a player may perform a Character."""
+        world, most, who = self.world, value(card), kind(card)
+        pairs = [(i, j) for i in range(most + 1) for j in range(most + 1 - i)]
+        if who == "noble":
+            yield from ({"swaps": swaps} for swaps in self._swaps(name, most))
+        elif who == "guard":
+            yield from ({"infirmary": i, "bottom": j} for i, j in pairs if i + j <= len(world.discards))
+        elif who == "merchant":
+            yield from ({"deck": j, "discards": i} for i, j in pairs if i <= len(world.discards))
+        elif who == "mercenary":
+            yield from self._shown_actions(world.action_deck, most, {"c": 0, "x": 0})
+        for other in world.others(name):
+            if who == "priest":
+                there = min(most, len(world.hands[other]))
+                yield from ({"from": other, "count": number} for number in range(there + 1))
+            elif who == "spy":
+                yield from ({**how, "from": other} for how in self._shown_actions(world.past[other], most, {"count": 0}))
+
+    def _swaps(self, name: str, most: int) -> Iterator[tuple[dict[str, Any], ...]]:
+        """No swap, each single one, and some of several Thrones at once."""
+        able = [card for card in self.world.hands[name] if "-" in card]
+        yield ()
+        yield from (({"throne": throne, "card": card},) for throne in (1, 2, 3) for card in able)
+        for number in range(2, most + 1):
+            for chosen in permutations(able[:3], number):
+                yield tuple({"throne": t, "card": card} for t, card in enumerate(chosen, 1))
+
+    def _shown_actions(self, pile: list[str], most: int, none: dict[str, int]) -> Iterator[dict[str, Any]]:
+        """The top Action cards of a pile, so many and by name; or none; or counted only, since nobody reads them."""
+        yield none
+        rank = {card.id: card.rank for card in self.world.actions.cards}
+        mark = {card.id: card.mark for card in self.world.actions.cards}
+        for number in range(1, min(most, len(pile)) + 1):
+            top = pile[-number:]
+            yield {"actions": tuple(sorted(reversed(top), key=lambda one: rank[one]))}
+            kept = sum(mark[one] == "C" for one in top)
+            yield {"count": number} if "count" in none else {"c": kept, "x": number - kept}
+
+    def _plot(self, moves: list[MoveLine]) -> MoveLine:
+        """Where a player lays a card, or whether he keeps what he has."""
+        name, taste = moves[0]["by"], self._taste
+        if taste.random() < 1 / (1 + len(self.world.hands[name])):
+            return moves[-1]
+        mine = [CAMP[kind(card)] == self.marks.get(name) for card in self.world.thrones]
+        return max(moves[:-1], key=lambda m: mine[m["throne"] - 1] + taste.random() * 2)
+
+    def _picked(self, what: str, who: str, some: list[str], number: int) -> list[str]:
+        """Which cards are taken of some: stolen ones blindly, others as suits the Mark."""
+        if what == "steal":
+            return self._chance.sample(some, number)
+        mark = self.marks.get(who)
+
+        def liked(card: str) -> float:
+            own = CAMP.get(kind(card), "eye" if kind(card) == "corruption" else "") == mark
+            wanted = 1.0 if what.startswith("intrigue") else -1.0
+            return wanted * (2 * own + value(card) / 3) + self._taste.random() * 3
+
+        return sorted(some, key=liked, reverse=True)[:number]
