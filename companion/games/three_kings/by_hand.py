@@ -60,6 +60,11 @@ def taken(state: State, zones: tuple[str, ...], told: Mapping[str, Any]) -> Stat
     )
 
 
+def finished(state: State, zones: tuple[str, ...]) -> State:
+    """The state when all is done: cards may have gone to and fro between the named piles, whatever was told."""
+    return replace(state, unseen=unseen.mixed(state.unseen, _named(state, zones)))
+
+
 def changes(state: State, zones: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """What may have been done, one thing at a time: a card from pile to pile, a point, a Counselor, the First Player."""
     piles = [pile for pile in _each_pile(state) if pile[0] in zones]

@@ -80,8 +80,10 @@ class ThreeKingsDealer:
             doing = [m for m in moves if not m.get("skip") and m.get("perform", True)]
             lazy = 0.08 if what == "act" else 0.3
             return taste.choice(moves if not doing or taste.random() < lazy else doing)
-        if what == "action" and taste.random() < 0.8:
-            return next((m for m in moves if "steps" not in m and m.get("perform", True)), taste.choice(moves))
+        if what == "action" and "steps" not in moves[0]:
+            return moves[0] if taste.random() < 0.85 else taste.choice(moves)
+        if what == "action" and taste.random() < 0.4:  # the first is the least, or nothing at all
+            return moves[0]
         return taste.choice(moves)
 
     def do(self, move: MoveLine) -> None:

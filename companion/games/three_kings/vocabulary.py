@@ -210,10 +210,13 @@ def crownings(state: State, seat: int) -> Iterator[Choice]:
 
 
 def _crown_options(state: State, seat: int, _step: Step) -> Options:
-    return tuple(crownings(state, seat))
+    # Nobody can tell from outside whether a hand holds a Character at all, so it can always be none.
+    return (Choice(), *crownings(state, seat)) if state.hands[seat] else ()
 
 
 def _crown(state: State, seat: int, step: Step, choice: Choice) -> Done | Refusal:
+    if choice == Choice():
+        return Done(state, (Event("crowned-nobody", {"by": _name(state, seat)}),), 0)
     after = crowned(state, seat, choice.throne, choice.card, ACTION_CARDS)
     if isinstance(after, Refusal):
         return after
@@ -247,7 +250,7 @@ def _score(state: State, _seat: int, step: Step, _choice: Choice) -> Done:
 
 def _by_hand(state: State, seat: int, step: Step, choice: Choice) -> Done | Refusal:
     if choice.table is None:
-        return Done(state, (Event("done-by-hand", {"by": _name(state, seat)}),))
+        return Done(by_hand.finished(state, step.zones), (Event("done-by-hand", {"by": _name(state, seat)}),))
     after = by_hand.taken(state, step.zones, choice.table)
     return after if isinstance(after, Refusal) else Done(after, again=True)
 

@@ -158,10 +158,13 @@ def _trade(world: World, _name: str, _step: Step, told: Told) -> int:
 
 def _crowning(world: World, name: str, _step: Step) -> list[Told]:
     able = [card for card in world.hands[name] if "-" in card]
-    return [{"throne": throne, "card": card} for card in able for throne in (1, 2, 3)]
+    nobody: list[Told] = [{}] if world.hands[name] else []
+    return nobody + [{"throne": throne, "card": card} for card in able for throne in (1, 2, 3)]
 
 
 def _crown(world: World, name: str, step: Step, told: Told) -> int:
+    if not told:
+        return 0
     old = world.thrones[told["throne"] - 1]
     world.hands[name].remove(told["card"])
     world.unseat(told["throne"])
