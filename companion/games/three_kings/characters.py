@@ -16,7 +16,7 @@ from companion.games.three_kings.piles import drawn, into_hand, possible, put, t
 from companion.games.three_kings.state import State
 from companion.games.three_kings.turning import Events
 from companion.games.three_kings.unseen import DISCARDS, INFIRMARY, hand
-from companion.games.three_kings.vocabulary import crowned
+from companion.games.three_kings.vocabulary import crowned, pile_name
 
 FIELDS = {
     "noble": ("swaps",),
@@ -215,7 +215,7 @@ def _too_many(rule: str, number: int, value: int) -> Refusal:
 
 def _no_cards(rule: str, number: int, there: int, pile: str = "hand") -> Refusal:
     code = "no-card" if pile in ("hand", "past") else "empty-deck"
-    return Refusal(code, rule, {"count": number, "n": there, "pile": pile}, "too-few-there")
+    return Refusal(code, rule, {"count": number, "n": there, "pile": pile_name(pile)}, "too-few-there")
 
 
 _NUMBERS = ("infirmary", "bottom", "deck", "discards", "c", "x", "count")

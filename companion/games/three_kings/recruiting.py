@@ -53,7 +53,7 @@ def recruited(state: State, events: tuple[Event, ...]) -> Step:
 def fallen(move: Fallen, state: State) -> Step | Refusal:
     """The Infirmary was revealed: points, a new deck, and what the Count had interrupted."""
     if not state.counting:
-        return Refusal("not-now", COUNT, {"n": state.infirmary})
+        return Refusal("not-now", COUNT, {"n": state.infirmary}, "count-not-now")
     if len(move.cards) != state.infirmary:
         return Refusal("wrong-count", COUNT, {"n": state.infirmary, "count": len(move.cards)}, "count-of-fallen")
     after = state

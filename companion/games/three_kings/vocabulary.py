@@ -19,11 +19,13 @@ A step says by itself which choices it has: `options`. One without options that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from companion.core.game import Event, Refusal
+from companion.core.messages import Message, say
 from companion.games.three_kings import by_hand, cards, unseen
 from companion.games.three_kings.cards import FACTIONS
 from companion.games.three_kings.deck import Step
@@ -110,10 +112,10 @@ def _move(state: State, seat: int, step: Step, choice: Choice) -> Done:
     number = step.n if choice.count is None else choice.count
     target = _seat(state, choice) if choice.target else None
     many = tuple(targets(state, seat))
-    sources = [hand(s) for s in many] if step.source == OTHERS else [_place(step.source, seat, target)] if number else []
-    goals = [hand(s) for s in many] if step.to == OTHERS else [_place(step.to, seat, target)] if number else []
-    pairs = [(source, goal) for source in sources for goal in goals]
-    told = {"by": _name(state, seat), "source": step.source, "goal": step.to, "target": choice.target}
+    ends = [[hand(s) for s in many] if end == OTHERS else [_place(end, seat, target)] for end in (step.source, step.to)]
+    pairs = list(product(*ends)) if number else []
+    source, goal = pile_name(step.source, choice.target), pile_name(step.to, choice.target)
+    told = {"by": _name(state, seat), "source": source, "goal": goal}
     if step.source == "deck":
         after = drawn(state, tuple((goal, number) for _, goal in pairs))
         return Done(after, (Event("moved", {**told, "n": number * len(pairs)}),), number * len(pairs))
@@ -125,10 +127,14 @@ def _move(state: State, seat: int, step: Step, choice: Choice) -> Done:
     return Done(state, (Event("moved", {**told, "n": moved}),), moved)
 
 
+def pile_name(pile: str, target: str = "") -> Message:
+    """What a pile of an effect is called, for an announcement or a question."""
+    return say(f"pile.{pile}", by=target)
+
+
 def _place(pile: str, seat: int, target: int | None) -> int:
-    if pile == TARGET:
-        assert target is not None
-        return hand(target)
+    if pile == TARGET:  # nobody is named where no card goes
+        return hand(seat if target is None else target)
     return hand(seat) if pile == HAND else PILES[pile]
 
 
@@ -224,7 +230,7 @@ def _crown(state: State, seat: int, step: Step, choice: Choice) -> Done | Refusa
     after = laid_down(after, old, _place(step.to, seat, None))
     if not possible(after):
         return elsewhere(state, choice.card, ACTION_CARDS, "hand", _name(state, seat))
-    told = {"by": _name(state, seat), "throne": choice.throne, "card": choice.card, "old": old, "goal": step.to}
+    told = {"by": _name(state, seat), "throne": choice.throne, "card": choice.card, "old": old, "goal": pile_name(step.to)}
     return Done(after, (Event("crowned", told),))
 
 
@@ -245,7 +251,8 @@ def crowned(state: State, seat: int, throne: int, card: str, rule: str) -> State
 
 def _score(state: State, _seat: int, step: Step, _choice: Choice) -> Done:
     points = tuple(step.n if faction == step.faction else 0 for faction in FACTIONS)
-    return Done(scored(state, points), (Event("scored", {"faction": step.faction, "points": step.n}),))
+    name = "gains" if step.n > 0 else "loses"
+    return Done(scored(state, points), (Event(name, {"faction": step.faction, "n": abs(step.n)}),))
 
 
 def _by_hand(state: State, seat: int, step: Step, choice: Choice) -> Done | Refusal:
