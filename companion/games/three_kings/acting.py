@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -73,7 +74,7 @@ def counsels(state: State) -> Iterator[Counsel]:
         yield from (Counsel(by=by, throne=throne, **fields) for fields in deeds(state, state.thrones[throne - 1]))
 
 
-def deeds(state: State, card: str) -> Iterator[dict[str, object]]:
+def deeds(state: State, card: str) -> Iterator[dict[str, Any]]:
     """The fields with which the active player may perform a Character; Action cards are counted, not named."""
     seat, character = state.waiting[0], cards.known(card)
     kind, upto = character.kind, range(character.value + 1)

@@ -78,8 +78,8 @@ def award(move: Award, state: State) -> Step | Refusal:
     if not 1 <= move.throne <= THRONES:
         return Refusal("wrong-target", RULE, {"throne": move.throne, "n": THRONES}, "no-such-throne")
     if move.throne != throne:
-        code, wording = ("not-now", "throne-closed") if move.throne in state.closed else ("wrong-place", "other-throne")
-        return Refusal(code, RULE, {"throne": move.throne, "next": throne}, wording)
+        wording = "throne-closed" if move.throne in state.closed else "other-throne"
+        return Refusal("not-now", RULE, {"throne": move.throne, "next": throne}, wording)
     wanted = state.intrigue[throne - 1]
     if len(move.cards) != wanted:
         return Refusal("wrong-count", RULE, {"throne": throne, "n": wanted, "count": len(move.cards)}, "intrigue-count")

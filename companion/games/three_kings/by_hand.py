@@ -66,7 +66,7 @@ def finished(state: State, zones: tuple[str, ...]) -> State:
 
 
 def changes(state: State, zones: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """What may have been done, one thing at a time: a card from pile to pile, a point, a Counselor, the First Player."""
+    """What may have been done, one thing at a time: a card from pile to pile, a point, a Counselor, the lead."""
     piles = [pile for pile in _each_pile(state) if pile[0] in zones]
     for source in piles:
         for goal in piles:
@@ -83,10 +83,11 @@ def changes(state: State, zones: tuple[str, ...]) -> Iterator[dict[str, Any]]:
 
 
 def _wrong_names(state: State, table: Table) -> Refusal | None:
-    names = {seat.name for seat in state.seats}
-    told = {*(table.counselors or {}), *(table.hands or {}), *(table.past or {}), *([table.first] * (table.first is not None))}
-    if told - names:
-        return bad_line(f"table: {', '.join(sorted(told - names))}: there are {', '.join(seat.name for seat in state.seats)}")
+    names = [seat.name for seat in state.seats]
+    told = [*(table.counselors or {}), *(table.hands or {}), *(table.past or {})]
+    nobody = [name for name in told + [table.first or ""] * (table.first is not None) if name not in names]
+    if nobody:
+        return bad_line(f"table: {', '.join(nobody)}: there are {', '.join(names)}")
     strange = [faction for faction in table.vp or {} if faction not in FACTIONS]
     if strange:
         return bad_line(f"table, vp: {', '.join(strange)}: there are {', '.join(FACTIONS)}")
@@ -105,7 +106,7 @@ def _wrong_names(state: State, table: Table) -> Refusal | None:
 def _wrong_numbers(state: State, table: Table) -> Refusal | None:
     after = _counted(state, table)
     numbers = [*after.hands, after.deck, after.discards, after.infirmary, *after.intrigue, after.action_deck]
-    numbers += [number for number in (table.past or {}).values()]
+    numbers += (table.past or {}).values()
     if min(numbers) < 0 or any(abs(points) > MOST_POINTS for points in after.vp):
         return bad_line(f"table: a number below 0, or more than {MOST_POINTS} points")
     there, then = _characters(state), _characters(after)
@@ -204,7 +205,11 @@ def _with(state: State, pile: tuple[str, int], more: int) -> dict[str, Any]:
     number = _held(state, pile) + more
     if name == "hands":
         return {name: {state.seats[index].name: number}}
-    return {name: (*state.intrigue[:index], number, *state.intrigue[index + 1 :])} if name == "intrigue" else {name: number}
+    return (
+        {name: (*state.intrigue[:index], number, *state.intrigue[index + 1 :])}
+        if name == "intrigue"
+        else {name: number}
+    )
 
 
 def _joined(one: dict[str, Any], other: dict[str, Any], state: State) -> dict[str, Any]:

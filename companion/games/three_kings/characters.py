@@ -177,7 +177,7 @@ def _shown(deed: Deed, state: State) -> tuple[Drawn, ...] | Refusal:
     return bad_line(f"actions: {', '.join(twice)} comes twice") if twice else tuple(shown)
 
 
-def _victim(deed: Deed, state: State, rule: str, number: int) -> int | None | Refusal:
+def _victim(deed: Deed, state: State, rule: str, number: int) -> int | Refusal | None:
     """Whose cards a Priest or a Spy takes; None only where he takes none and names nobody."""
     seat = state.waiting[0]
     if not deed.from_:

@@ -46,10 +46,9 @@ def wrong_deck(raw: Mapping[str, Any]) -> list[str]:
         return [f"actions: {error}"]
     wrong = [] if deck.cards else ["actions: no cards"]
     wrong += [f"actions: {card!r} comes {n} times" for card, n in Counter(c.id for c in deck.cards).items() if n > 1]
-    wrong += [f"actions, {card.id}: mark {card.mark!r}; X or C" for card in deck.cards if card.mark not in MARKS]
-    plain = msgspec.to_builtins(deck)
-    for card in plain["cards"]:
-        wrong += [f"actions, {card['id']}, {problem}" for problem in _wrong_effect("effect", list(card["effect"]))]
+    for card in raw["cards"]:
+        problems = [*_wrong_marks("", card), *_wrong_effect("effect", card["effect"])]
+        wrong += [f"actions, {card['id']!r}, {problem}" for problem in problems]
     return wrong
 
 
@@ -80,17 +79,22 @@ def _wrong_cards(cards: Any) -> Iterator[Problem]:
             yield Problem(f"{where}, id", _found(name), "small letters, figures and - between them, such as bodyguards")
         elif ids[name] > 1:
             yield Problem(f"{where}, id", f"{shown(name)} comes {ids[name]} times", "an id of its own")
-        if not _whole(card.get("rank"), 1, MOST_RANK):
-            yield Problem(f"{where}, rank", _found(card.get("rank")), f"1 to {MOST_RANK}, as printed on the card")
-        if card.get("mark") not in MARKS:
-            yield Problem(f"{where}, mark", _found(card.get("mark")), '"X" (back into the box) or "C" (kept)')
+        yield from _wrong_marks(f"{where}, ", card)
         yield from _texts(f"{where}, name", card.get("name"), LONGEST_NAME)
         yield from _texts(f"{where}, text", card.get("text"), LONGEST_TEXT)
         yield from _wrong_effect(f"{where}, effect", card.get("effect"))
 
 
+def _wrong_marks(where: str, card: Mapping[str, Any]) -> Iterator[Problem]:
+    """What is wrong with what stands in the corners of a card."""
+    if not _whole(card.get("rank"), 1, MOST_RANK):
+        yield Problem(f"{where}rank", _found(card.get("rank")), f"1 to {MOST_RANK}, as printed on the card")
+    if card.get("mark") not in MARKS:
+        yield Problem(f"{where}mark", _found(card.get("mark")), '"X" (back into the box) or "C" (kept)')
+
+
 def _wrong_effect(where: str, effect: Any) -> Iterator[Problem]:
-    if not isinstance(effect, list) or not 1 <= len(effect) <= MOST_STEPS:
+    if not isinstance(effect, (list, tuple)) or not 1 <= len(effect) <= MOST_STEPS:
         yield Problem(where, _found(effect), f'a list of 1 to {MOST_STEPS} steps, such as [{{ do = "protect" }}]')
         return
     for number, step in enumerate(effect, 1):
@@ -128,7 +132,11 @@ def _wrong_fields(where: str, do: str, step: Mapping[str, Any]) -> Iterator[Prob
         yield Problem(f"{where}, n", _found(step["n"]), f"0 to {MOST_CARDS} cards; 0 is all of both hands")
     elif do == "by-hand":
         zones = step.get("zones")
-        if not isinstance(zones, list) or not zones or not all(isinstance(zone, str) and zone in ZONES for zone in zones):
+        if (
+            not isinstance(zones, list)
+            or not zones
+            or not all(isinstance(zone, str) and zone in ZONES for zone in zones)
+        ):
             yield Problem(f"{where}, zones", _found(zones), f"a list of one or more of {', '.join(ZONES)}")
 
 

@@ -137,42 +137,54 @@ class ThreeKingsDealer:
         return piece, "/".join(parts)
 
     def _choices(self) -> Iterator[MoveLine]:
-        world = self.world
-        what, *rest = world.due
-        if world.counting:
-            yield {"do": "fallen", "cards": tuple(sorted(world.infirmary))}
-        elif what == "recruit":
-            yield {"do": "recruit", "by": rest[0]}
-        elif what == "plan":
-            for name in rest[0]:
-                able = sum(kind(card) in CAMP for card in world.hands[name])
-                spaces = ((a, b, c) for a in (True, False) for b in (True, False) for c in (True, False))
-                yield from ({"do": "plan", "spaces": s, "by": name} for s in spaces if sum(s) <= able)
-        elif what == "reveal":
-            space = rest[0] - 1
-            yield {"do": "reveal", "cards": {name: world.spaces[name][space] or None for name in self.names}}
-        elif what == "act":
-            yield {"do": "act", "by": rest[0], "perform": False}
-            yield from ({"do": "act", "by": rest[0], **how} for how in self._deeds(rest[0], world.shown[rest[0]]))
-        elif what == "counsel":
-            yield {"do": "counsel", "by": rest[0], "skip": True}
-            for throne in [at] if (at := world.sent[rest[0]]) else (1, 2, 3):
-                for how in self._deeds(rest[0], world.thrones[throne - 1]):
-                    yield {"do": "counsel", "by": rest[0], **how, "throne": throne}
-        elif what == "intrigue":
-            yield from ({"do": "intrigue", "by": rest[0], "throne": throne} for throne in (1, 2, 3))
-            yield {"do": "intrigue", "by": rest[0], "pass": True}
-        elif what == "cards":
-            lowest = min(world.actions.known(card).rank for card in world.open_actions)
-            for card in (card for card in world.open_actions if world.actions.known(card).rank == lowest):
-                yield {"do": "action", "card": card, "by": rest[0]}
-                yield {"do": "action", "card": card, "by": rest[0], "perform": False}
-        elif what == "step":
-            for told in world_actions.choices(world) or ():
-                yield {"do": "action", "card": rest[1], "by": rest[0], "steps": (told,)}
-        elif what == "award":
-            throne = rest[0]
-            yield {"do": "award", "throne": throne, "cards": tuple(sorted(world.intrigue[throne - 1]))}
+        what, *rest = self.world.due
+        if self.world.counting:
+            return iter([{"do": "fallen", "cards": tuple(sorted(self.world.infirmary))}])
+        found: Iterator[MoveLine] = getattr(self, "_may_" + what, self._nothing)(*rest)
+        return found
+
+    def _nothing(self) -> Iterator[MoveLine]:
+        return iter(())
+
+    def _may_recruit(self, name: str) -> Iterator[MoveLine]:
+        yield {"do": "recruit", "by": name}
+
+    def _may_plan(self, names: list[str]) -> Iterator[MoveLine]:
+        spaces = [(a, b, c) for a in (True, False) for b in (True, False) for c in (True, False)]
+        for name in names:
+            able = sum(kind(card) in CAMP for card in self.world.hands[name])
+            yield from ({"do": "plan", "spaces": some, "by": name} for some in spaces if sum(some) <= able)
+
+    def _may_reveal(self, number: int) -> Iterator[MoveLine]:
+        yield {"do": "reveal", "cards": {name: self.world.spaces[name][number - 1] or None for name in self.names}}
+
+    def _may_act(self, name: str) -> Iterator[MoveLine]:
+        yield {"do": "act", "by": name, "perform": False}
+        yield from ({"do": "act", "by": name, **how} for how in self._deeds(name, self.world.shown[name]))
+
+    def _may_counsel(self, name: str) -> Iterator[MoveLine]:
+        yield {"do": "counsel", "by": name, "skip": True}
+        at = self.world.sent[name]
+        for throne in [at] if at else (1, 2, 3):
+            for how in self._deeds(name, self.world.thrones[throne - 1]):
+                yield {"do": "counsel", "by": name, **how, "throne": throne}
+
+    def _may_intrigue(self, name: str) -> Iterator[MoveLine]:
+        yield from ({"do": "intrigue", "by": name, "throne": throne} for throne in (1, 2, 3))
+        yield {"do": "intrigue", "by": name, "pass": True}
+
+    def _may_cards(self, name: str) -> Iterator[MoveLine]:
+        rank = {card: self.world.actions.known(card).rank for card in self.world.open_actions}
+        for card in (card for card in rank if rank[card] == min(rank.values())):
+            yield {"do": "action", "card": card, "by": name}
+            yield {"do": "action", "card": card, "by": name, "perform": False}
+
+    def _may_step(self, name: str, card: str, *_: Any) -> Iterator[MoveLine]:
+        for told in world_actions.choices(self.world) or ():
+            yield {"do": "action", "card": card, "by": name, "steps": (told,)}
+
+    def _may_award(self, throne: int) -> Iterator[MoveLine]:
+        yield {"do": "award", "throne": throne, "cards": tuple(sorted(self.world.intrigue[throne - 1]))}
 
     def _deeds(self, name: str, card: str) -> Iterator[dict[str, Any]]:
         """How a player may perform a Character."""
@@ -191,7 +203,9 @@ class ThreeKingsDealer:
                 there = min(most, len(world.hands[other]))
                 yield from ({"from": other, "count": number} for number in range(there + 1))
             elif who == "spy":
-                yield from ({**how, "from": other} for how in self._shown_actions(world.past[other], most, {"count": 0}))
+                yield from (
+                    {**how, "from": other} for how in self._shown_actions(world.past[other], most, {"count": 0})
+                )
 
     def _swaps(self, name: str, most: int) -> Iterator[tuple[dict[str, Any], ...]]:
         """No swap, each single one, and some of several Thrones at once."""
@@ -208,8 +222,8 @@ class ThreeKingsDealer:
         rank = {card.id: card.rank for card in self.world.actions.cards}
         mark = {card.id: card.mark for card in self.world.actions.cards}
         for number in range(1, min(most, len(pile)) + 1):
-            top = pile[-number:]
-            yield {"actions": tuple(sorted(reversed(top), key=lambda one: rank[one]))}
+            top = pile[::-1][:number]
+            yield {"actions": tuple(sorted(top, key=lambda one: rank[one]))}
             kept = sum(mark[one] == "C" for one in top)
             yield {"count": number} if "count" in none else {"c": kept, "x": number - kept}
 

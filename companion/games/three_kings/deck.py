@@ -112,6 +112,11 @@ def shipped() -> Mapping[str, str]:
     return {file.name.removesuffix(".toml"): file.read_text("utf-8") for file in found}
 
 
+def decks(owned: Mapping[str, Deck]) -> dict[str, Deck]:
+    """All decks by name, an owner's first; one of a shipped name takes its place."""
+    return {**owned, **{name: load(text) for name, text in shipped().items() if name not in owned}}
+
+
 def load(text: str) -> Deck:
     """The deck in a file's text, which has passed `checking.check`."""
     return msgspec.convert(tomllib.loads(text), Deck)

@@ -31,7 +31,7 @@ class Plan(msgspec.Struct, frozen=True, tag="plan", tag_field="do", omit_default
 
 
 class Reveal(msgspec.Struct, frozen=True, tag="reveal", tag_field="do"):
-    """One Round's spaces are turned up: by player the card, null where none lay. Once a Round, also if nobody has one."""
+    """One Round's spaces are turned up: by player the card, null where none lay. Once a Round, even if none do."""
 
     cards: Mapping[str, str | None]
 

@@ -61,7 +61,12 @@ def lay_open(state: State, drawn: tuple[Drawn, ...], events: Events) -> Step | R
         events = (*events, Event("drawn", {"by": by, "n": len(order), "cards": titles}))
     step: Step | Refusal = went_on(state, events) if not order else Step(state, events)
     for one in order:
-        if isinstance(step, Refusal) or one.perform is None or step.state.pending or step.state.drawn[:1] != (one.card,):
+        if (
+            isinstance(step, Refusal)
+            or one.perform is None
+            or step.state.pending
+            or step.state.drawn[:1] != (one.card,)
+        ):
             break
         done = action(Action(one.card, by, one.perform, one.steps), step.state)
         step = done if isinstance(done, Refusal) else Step(done.state, (*step.events, *done.events))
@@ -116,27 +121,28 @@ def _stepped(state: State, events: Events, choices: tuple[Choice, ...]) -> Step 
     assert card is not None
     left = list(choices)
     while not state.pending:
-        assert state.at is not None
-        if state.at == len(card.effect):
+        at = state.at
+        assert at is not None
+        if at == len(card.effect):
             if left:
                 return bad_line(f"steps: {len(left)} more than the card has")
             return went_on(_put_away(state), events)
-        step = card.effect[state.at]
+        step = card.effect[at]
         verb = VERBS[step.do]
         options = () if step.if_done and not state.done else verb.options(state, seat, step)
         if options == ():
             passed = () if step.if_done else (Event("nothing-to-do", {"card": card.title}),)
-            state, events = replace(state, at=state.at + 1, done=0), (*events, *passed)
+            state, events = replace(state, at=at + 1, done=0), (*events, *passed)
             continue
         if options is not None and not left:
             return Step(state, events)
         choice = left.pop(0) if options is not None else Choice()
         if options is not None and verb.listed and choice not in options:
-            return Refusal("wrong-target", ACTION_CARDS, {"card": card.title, "n": state.at + 1}, "no-such-choice")
+            return Refusal("wrong-target", ACTION_CARDS, {"card": card.title, "n": at + 1}, "no-such-choice")
         done = verb.do(state, seat, step, choice)
         if isinstance(done, Refusal):
             return done
-        state = replace(done.state, at=state.at + (not done.again), done=done.number)
+        state = replace(done.state, at=at + (not done.again), done=done.number)
         events = (*events, *done.events)
     if left:
         return bad_line(f"steps: {len(left)} are left over; the Count of the Fallen comes first")

@@ -92,19 +92,23 @@ def _bodyguards(move: Bodyguards, state: State) -> Step | Refusal:
         return Refusal("not-now", "bodyguards", {"by": move.by}, "bodyguards-on" if move.on else "bodyguards-off")
     others = tuple(one for one in state.protected if one != seat)
     protected = tuple(sorted((*others, seat))) if move.on else others
-    return Step(replace(state, protected=protected), (Event("bodyguards" if move.on else "unguarded", {"by": move.by}),))
+    return Step(
+        replace(state, protected=protected), (Event("bodyguards" if move.on else "unguarded", {"by": move.by}),)
+    )
 
 
 def _plans(state: State) -> Iterator[Plan]:
     """For each player who hasn't planned, how many cards he can lay, and where."""
     for seat in state.waiting:
-        by, fitting = state.seats[seat].name, set()
-        for spaces in product((True, False), repeat=3):
-            number = sum(spaces)
-            if number not in fitting and not isinstance(apply(state, Plan(spaces, by)), Step):
-                continue
-            fitting.add(number)
-            yield Plan(spaces, by)
+        by = state.seats[seat].name
+        fitting = [number for number in range(4) if isinstance(apply(state, Plan(_first(number), by)), Step)]
+        for one, two, three in product((True, False), repeat=3):
+            if one + two + three in fitting:
+                yield Plan((one, two, three), by)
+
+
+def _first(number: int) -> tuple[bool, bool, bool]:
+    return number > 0, number > 1, number > 2
 
 
 def _revealed(state: State) -> dict[str, str | None]:

@@ -1,7 +1,7 @@
 """From a set-up line to the first state: at the start of a game, or at the start of a later Turn.
 
-A line for a later Turn holds the same fields as the facts of the referee protocol beside those of a plain set-up. What is
-left out is as at the start of the game.
+A line for a later Turn holds the same fields as the facts of the referee protocol beside those of a plain set-up. What
+is left out is as at the start of the game.
 """
 
 from __future__ import annotations
@@ -17,22 +17,15 @@ from companion.games.three_kings import cards, checking, unseen
 from companion.games.three_kings.cards import EYE, FACTIONS, FIRST_THRONES
 from companion.games.three_kings.deck import Deck
 from companion.games.three_kings.piles import possible
-from companion.games.three_kings.state import EYE_WINS_AT, GUILDS, THRONES, TURNS, Seat, State
+from companion.games.three_kings.state import EYE_WINS_AT, GUILDS, THRONES, TURNS, Seat, State, facts
 from companion.games.three_kings.turning import turn_begun
 from companion.games.three_kings.unseen import DECK, DISCARDS, INFIRMARY, Pool, hand
 
 RULE = "setup"
 PLAYERS = (3, 8)
 MOST_POINTS = 999
-AT_START: Mapping[str, Any] = {
-    "game": "three_kings",
-    "phase": "recruit",
-    "round": 0,
-    "intrigue": [0] * THRONES,
-    "pending_draw": 0,
-    "winners": None,
-}
-"""Facts that a line may repeat: at the start of a Turn there is only one way for them to be."""
+DERIVED = ("game", "phase", "round", "active", "intrigue", "pending_draw", "winners")
+"""What a line may repeat: at the start of a Turn there is only one way for these facts to be."""
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,7 +61,7 @@ def start(raw: Mapping[str, Any], decks: Mapping[str, Deck]) -> State | Refusal:
         decks: those whose Action cards can be named; the first is used where the line names none.
     """
     try:
-        line = msgspec.convert({key: value for key, value in raw.items() if key not in (*AT_START, "active")}, Line)
+        line = msgspec.convert({key: value for key, value in raw.items() if key not in DERIVED}, Line)
     except msgspec.ValidationError as error:
         return _bad([str(error)])
     seats = seated(line.players)
@@ -80,11 +73,14 @@ def start(raw: Mapping[str, Any], decks: Mapping[str, Deck]) -> State | Refusal:
     state = _state(line, seats, _actions(line, decks))
     if isinstance(state, str):
         return _bad([state])
-    begun = turn_begun(state).state
-    active = None if begun.active is None else seats[begun.active].name
-    if raw.get("active", active) != active:
-        return _bad([f"active: {raw['active']!r}; with these hands {active or 'everybody'} comes first"])
-    return begun  # type: ignore[no-any-return]
+    begun: State = turn_begun(state).state
+    so = {"game": "three_kings", **facts(begun)}
+    wrong = [
+        f"{key}: {raw[key]!r}; at the start of this Turn it is {so[key]!r}"
+        for key in DERIVED
+        if key in raw and raw[key] != so[key]
+    ]
+    return _bad(wrong) if wrong else begun
 
 
 def seated(players: tuple[Player | str, ...]) -> tuple[Seat, ...]:
@@ -102,13 +98,9 @@ def _actions(line: Line, decks: Mapping[str, Deck]) -> Deck:
 
 def _wrong_fields(raw: Mapping[str, Any]) -> Iterator[str]:
     known = Line.__struct_fields__
-    strange = [key for key in raw if key not in (*known, *AT_START, "active")]
+    strange = [key for key in raw if key not in (*known, *DERIVED)]
     if strange:
         yield f"{', '.join(strange)}: no such field; there are {', '.join(known)}"
-    for key, value in AT_START.items():
-        found = raw.get(key, value)
-        if (list(found) if isinstance(found, tuple) else found) != value:
-            yield f"{key}: {raw[key]!r}; a position stands at the start of a Turn, where it is {value!r}"
 
 
 def _wrong_seats(seats: tuple[Seat, ...]) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The public state of 3 Kings: what the table has shown, and counts of what it has not.
 
-Names of places on the table, as `lying` uses them (and zones should be called): `throne/N` a Throne with its Counselors,
-`intrigue/N` the space before it, `space/GUILD/N` the spaces of a player's board, `drawn/GUILD` the Action cards that a
-player has drawn and not yet dealt with, `seat/GUILD` what lies before a player, `infirmary` the Infirmary.
+Names of zones, as `lying` and `loose` use them: `throne/N` a Throne with its Counselors, `intrigue/N` the space before
+it, `space/GUILD/N` the spaces of a player's board, `drawn/GUILD` the Action cards that a player has drawn and not yet
+dealt with, `seat/GUILD` what lies before a player, `infirmary` the Infirmary.
 """
 
 from __future__ import annotations
@@ -164,15 +164,25 @@ class State(msgspec.Struct, frozen=True):
         for throne, card in enumerate(self.thrones, 1):
             yield card, f"throne/{throne}"
         for seat, throne in zip(self.seats, self.counselors, strict=True):
-            yield seat.counselor, f"throne/{throne}" if throne else f"seat/{seat.guild}"
+            if throne:
+                yield seat.counselor, f"throne/{throne}"
         yield FIRST_CARD, f"seat/{self.seats[self.first].guild}"
-        for seat, card in zip(self.seats, self.shown, strict=True):
-            if card:
-                yield card, f"space/{seat.guild}/{self.round}"
+        for number, card in enumerate(self.shown):
+            if card and number != self.active:
+                yield card, f"space/{self.seats[number].guild}/{self.round}"
+
+    def loose(self) -> Iterator[tuple[str, str]]:
+        """What may lie open or not: what somebody is dealing with or has just counted, and Counselors at home."""
+        for seat, throne in zip(self.seats, self.counselors, strict=True):
+            if not throne:
+                yield seat.counselor, f"seat/{seat.guild}"
         active = self.active
         if active is not None:
-            for name in self.drawn:
-                yield self.actions.piece(name), f"drawn/{self.seats[active].guild}"
+            guild = self.seats[active].guild
+            if self.shown[active]:
+                yield self.shown[active], f"space/{guild}/{self.round}"
+            yield from ((self.actions.piece(name), f"drawn/{guild}") for name in self.drawn)
+        yield from self.left
 
 
 def facts(state: State) -> dict[str, object]:

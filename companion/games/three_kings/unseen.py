@@ -1,9 +1,9 @@
 """What the table has told about Character cards that nobody sees: piles, hands, boards, Intrigue spaces.
 
 Every unseen card has a set of places where it may be, kept as bits. It can be shown at a place only if it may lie there
-and if the rest then still fits: each card somewhere, and as many cards at each place as lie there. So a card that was
-stolen openly, or that must be in the Discards, can't be played from another hand. Piles have no order here: what may be in
-the Discards may be anywhere in them.
+and if the rest then still fits: each card somewhere, and as many cards at each place as lie there. So a card that went
+into a hand for all to see, or that must be in the Discards, can't be played from another hand. Piles have no order
+here: what may be in the Discards may be anywhere in them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The small vocabulary of which the effects of Action cards are made. A card's `effect` is a list of steps:
+"""The small vocabulary of which the effects of Action cards are made.
+
+A card's `effect` is a list of steps:
 
 | verb | does | fields |
 | --- | --- | --- |
@@ -120,9 +122,9 @@ def _move(state: State, seat: int, step: Step, choice: Choice) -> Done:
         after = drawn(state, tuple((goal, number) for _, goal in pairs))
         return Done(after, (Event("moved", {**told, "n": number * len(pairs)}),), number * len(pairs))
     moved = 0
-    for source, goal in pairs:
-        going = min(number, size(state, source))
-        state = transfer(state, source, goal, going)
+    for start, end in pairs:
+        going = min(number, size(state, start))
+        state = transfer(state, start, end, going)
         moved += going
     return Done(state, (Event("moved", {**told, "n": moved}),), moved)
 
@@ -230,7 +232,13 @@ def _crown(state: State, seat: int, step: Step, choice: Choice) -> Done | Refusa
     after = laid_down(after, old, _place(step.to, seat, None))
     if not possible(after):
         return elsewhere(state, choice.card, ACTION_CARDS, "hand", _name(state, seat))
-    told = {"by": _name(state, seat), "throne": choice.throne, "card": choice.card, "old": old, "goal": pile_name(step.to)}
+    told = {
+        "by": _name(state, seat),
+        "throne": choice.throne,
+        "card": choice.card,
+        "old": old,
+        "goal": pile_name(step.to),
+    }
     return Done(after, (Event("crowned", told),))
 
 

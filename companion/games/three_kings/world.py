@@ -1,7 +1,8 @@
 """The whole world of a game of 3 Kings: every card, every hand, every Mark. The dealer plays in it.
 
 It is written from the rulebook on its own account and shares no rule with the referee. What is to be done lies on an
-agenda: tasks that nobody decides are done by themselves; the first that somebody has to decide is where the game stands.
+agenda: tasks that nobody decides are done by themselves; the first that somebody has to decide is where the game
+stands.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from companion.games.three_kings.deck import Deck
 MoveLine = Mapping[str, Any]
 Pick = Callable[[str, str, list[str], int], list[str]]
 """Which cards somebody takes of some: for what, who, of which, how many."""
-CAMP = {"noble": "owl", "guard": "owl", "merchant": "wyvern", "mercenary": "wyvern", "priest": "serpent", "spy": "serpent"}
+CAMP = {
+    "noble": "owl",
+    "guard": "owl",
+    "merchant": "wyvern",
+    "mercenary": "wyvern",
+    "priest": "serpent",
+    "spy": "serpent",
+}
 BEATS = {"owl": "wyvern", "wyvern": "serpent", "serpent": "owl"}
 
 

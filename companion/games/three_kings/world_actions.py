@@ -71,7 +71,7 @@ def _moving(world: World, name: str, step: Step) -> list[Told] | None:
 
 
 def _move(world: World, name: str, step: Step, told: Told) -> int:
-    number = told.get("count", step.n)
+    number: int = told.get("count", step.n)
     if not number:
         return 0
     names = {"hand": [name], "target": [told.get("target", "")], "others": world.others(name)}
