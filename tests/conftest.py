@@ -6,10 +6,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from companion.core.game import Game
 from companion.games import load
+
+# A busy computer is no fault of the code.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

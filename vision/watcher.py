@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from msgspec.structs import replace
 
 from companion.core.box import Box, PieceId
 from companion.core.errors import CompanionError
@@ -58,6 +59,8 @@ PUZZLED_S = 3.0
 """A missing piece is searched for at every turn for so long; after that a hand may rest on it for minutes."""
 SAME_CAMERA_PX = 1.5
 """Corners that moved further in the picture mean that the camera was bumped."""
+ARM_BLOCKS = 40
+"""What reaches in from the edge of the picture and is larger than this is an arm, and no shadow."""
 FINE_PX = 3.5
 """With so many px per module a code is read without enlargement."""
 
@@ -105,6 +108,7 @@ class Watcher:
         self._unmoved_s = -math.inf
         self._moved_since_markers = True
         self._pending = False
+        self._reached_in = False
         self._stack: deque[Picture] = deque(maxlen=STACK)
         self._busy_since_s: float | None = None
         self._said: Observation | None = None
@@ -172,6 +176,7 @@ class Watcher:
         self._take(found, frame, gate, table)
         self._verify(frame, change)
         front = self._background.foreground(frame.lores, self._blocks(t for t in self._tracks if t.in_sight))
+        self._reached_in = int(front.arms.sum()) >= ARM_BLOCKS
         self._decide(frame, front, gate, table)
         self._judge.keep_views(frame, front, table)
         self._learn(frame, front, gate)
@@ -374,7 +379,7 @@ class Watcher:
             return None
         said = self._said
         due = said is None or now - said.at_s >= HEARTBEAT_S
-        seen = report(self._tracks, self.zones, now)
+        seen = replace(report(self._tracks, self.zones, now), restless=busy or self._reached_in)
         if said is not None and _same(seen, said) and (busy or not due):
             return None
         if busy:
@@ -402,9 +407,4 @@ class Watcher:
 
 
 def _same(one: Observation, other: Observation) -> bool:
-    return (one.sightings, one.gone, one.strangers, one.unplaced) == (
-        other.sightings,
-        other.gone,
-        other.strangers,
-        other.unplaced,
-    )
+    return replace(one, at_s=0.0) == replace(other, at_s=0.0)

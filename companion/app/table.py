@@ -149,7 +149,12 @@ class Table:
             self.hardware.show_second(aside)
         self.hardware.light(panel.lamps)
         for press in self.hardware.tick(now_s):
-            if not (press.long or press.together):
+            if press.together:
+                if not press.long:
+                    self.desk.press_both()
+            elif press.long:
+                self.desk.hold(press.button)
+            else:
                 self.press(press.button)
 
     def close(self) -> None:

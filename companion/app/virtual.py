@@ -24,6 +24,8 @@ from vision.scene.scene import Scene
 CROOKED_MM = 3.0
 CROOKED_DEG = 5.0
 """How far from straight bots lay their cards, as standard deviations."""
+GUIDED = 1.5
+"""So many of these at most in a printed cell, which guides the hand: no tile covers the tag of the next one."""
 REST_FRAMES = 8
 """So long tiles that were taken out are shuffled."""
 AT_ONCE = 3
@@ -103,7 +105,7 @@ class VirtualGame:
         for name, (zone, face_up) in lying(self.dealer).items():
             if name not in self.scene.placed:
                 pose = self.pose_in(zone)
-                self.put(name, pose if face_up else self.crooked(pose), face_up)
+                self.put(name, pose if face_up else self.crooked(pose, name), face_up)
 
     @property
     def over(self) -> bool:
@@ -217,7 +219,7 @@ class VirtualGame:
 
     def show_at_once(self, actor: Actor, zones: Mapping[PieceId, ZoneId]) -> Script:
         """Lets several pieces appear face up in one and the same frame, as when two hands are quick."""
-        poses = {piece: self.crooked(self.pose_in(zone, piece)) for piece, zone in zones.items()}
+        poses = {piece: self.crooked(self.pose_in(zone, piece), piece) for piece, zone in zones.items()}
         middle = tuple(sum(pose[axis] for pose in poses.values()) / len(poses) for axis in (0, 1))
         for number, _ in enumerate(actor.rest_hand((middle[0], middle[1]), 2)):
             if number == 1:
@@ -237,7 +239,7 @@ class VirtualGame:
         pose, kind = self.poses[piece], self.game.box.pieces[piece].kind
         zones = [zone for zone in self.zones.values() if kind in zone.holds]
         spots = [self._in_table(zone, spot) for zone in zones for spot in zone.spots]
-        self.poses[piece] = self.crooked(min(spots, key=lambda spot: math.dist(spot[:2], pose[:2])))
+        self.poses[piece] = self.crooked(min(spots, key=lambda spot: math.dist(spot[:2], pose[:2])), piece)
         yield from actor.turn_over(piece, face_up, self.poses[piece])
 
     def exchange(self, actor: Actor, first: PieceId, second: PieceId) -> Script:
@@ -252,8 +254,8 @@ class VirtualGame:
 
     def lay(self, actor: Actor, piece: Piece | PieceId, pose: Pose, face_up: bool = True) -> Script:
         """Lets an actor lay a piece, a little crooked."""
-        x, y, angle = self.crooked(pose)
         name = piece if isinstance(piece, str) else piece.id
+        x, y, angle = self.crooked(pose, name)
         self.poses[name] = (x, y, angle)
         yield from actor.lay(piece, (x, y), angle, face_up)
 
@@ -262,11 +264,13 @@ class VirtualGame:
         self.poses[piece] = pose
         self.scene.put(piece, (pose[0], pose[1]), pose[2], face_up)
 
-    def crooked(self, pose: Pose) -> Pose:
-        """A pose as people hit it."""
-        gauss = self._chance.gauss
+    def crooked(self, pose: Pose, piece: PieceId = "") -> Pose:
+        """A pose as people hit it with this piece."""
+        known = self.game.box.pieces.get(piece)
+        most = GUIDED if known and known.two_sided else math.inf
+        off = [max(-most, min(most, self._chance.gauss(0, 1))) for _ in range(3)]
         x, y, angle = pose
-        return (x + gauss(0, CROOKED_MM), y + gauss(0, CROOKED_MM), angle + gauss(0, CROOKED_DEG))
+        return (x + CROOKED_MM * off[0], y + CROOKED_MM * off[1], angle + CROOKED_DEG * off[2])
 
     def pose_in(self, zone_id: ZoneId, piece: PieceId = "") -> Pose:
         """A free spot of a zone."""
@@ -316,7 +320,7 @@ class VirtualGame:
                 for piece in gone:
                     self.scene.remove(piece)
                 for piece, (zone, face_up) in new:
-                    self.put(piece, self.crooked(self.pose_in(zone, piece)), face_up)
+                    self.put(piece, self.crooked(self.pose_in(zone, piece), piece), face_up)
             yield
 
     def _near(self, piece: PieceId) -> ZoneId:

@@ -265,6 +265,13 @@ class Game(Protocol[S, M]):
     def apply(self, state: S, move: M) -> Step | Refusal:
         """The move's consequences, or the first rule that forbids it."""
 
+    def accept(self, state: S, difference: Difference) -> Step | Refusal:
+        """The state in which the rules expect the table as it lies, because people say that it is right.
+
+        It changes no more than the difference does, and announces `corrected`; `not-allowed` tells why it can't be.
+        What the rules had concluded about hidden pieces, and what doesn't fit any more, is forgotten.
+        """
+
     def layout(self, state: S) -> Layout:
         """Which piece the rules expect in which zone now."""
 

@@ -11,7 +11,19 @@ from companion.core.box import PieceId
 from companion.core.game import Dispute, Event, Outcome, Question
 from companion.core.messages import Message
 from companion.core.panel import Page
-from companion.core.table import Zone
+from companion.core.table import Zone, ZoneId
+
+
+class Nameable(msgspec.Struct, frozen=True):
+    """What people can tell of pieces whose tags can't be read.
+
+    Attributes:
+        laid: by zone, the names of pieces that the rules would allow there.
+        gone: expected pieces that the camera doesn't see, and that may have been taken away or turned face down.
+    """
+
+    laid: Mapping[ZoneId, tuple[str, ...]] = {}
+    gone: tuple[PieceId, ...] = ()
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -35,6 +47,11 @@ class Snapshot(msgspec.Struct, frozen=True):
         arranging: people have to lay out, clear or fetch something before the game goes on.
         outcome: how the game ended, None while it is running.
         unsaved: why what lies on the table doesn't count yet: it can't be saved. It counts by itself as soon as it can.
+        acceptable: what `Accept` would announce, None if the table can't be taken as it lies.
+        to_put_right: what is to be done so that the table lies as the rules expect it, one thing after the other; told
+            while something is disputed or put right.
+        putting_right: nothing that lies on the table counts until it lies as the rules expect it.
+        nameable: what people can tell of pieces that no tag tells; only after `AskNameable`, until something happens.
     """
 
     serial: int
@@ -54,6 +71,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     arranging: bool = False
     outcome: Outcome | None = None
     unsaved: Message | None = None
+    acceptable: Message | None = None
+    to_put_right: tuple[Message, ...] = ()
+    putting_right: bool = False
+    nameable: Nameable | None = None
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -79,4 +100,30 @@ class Leave(msgspec.Struct, frozen=True):
     """Goes back to the choice of games; the game that runs now can be carried on later."""
 
 
-Command = Undo | Redo | Answer | Restart | Leave
+class Accept(msgspec.Struct, frozen=True):
+    """The table is right: takes it as it lies."""
+
+
+class PutRight(msgspec.Struct, frozen=True):
+    """The box is right: nothing on the table counts until it lies as the rules expect it; `on` False ends that."""
+
+    on: bool = True
+
+
+class AskNameable(msgspec.Struct, frozen=True):
+    """Asks for what can be told of pieces that no tag tells."""
+
+
+class Name(msgspec.Struct, frozen=True):
+    """Tells of a piece that no tag tells.
+
+    Attributes:
+        piece: its name, or its id.
+        zone: where it lies; None if it has been taken away or turned face down.
+    """
+
+    piece: str
+    zone: ZoneId | None
+
+
+Command = Undo | Redo | Answer | Restart | Leave | Accept | PutRight | AskNameable | Name

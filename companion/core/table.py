@@ -89,6 +89,8 @@ class Observation(msgspec.Struct, frozen=True):
         strangers: other tags on the table.
         unplaced: anchors that were never seen, so that their zones can't be placed.
         at_s: time of the newest frame behind it, by the camera's clock.
+        restless: something still moves or is looked at again, or an arm is over the table: what came at the same time
+            as something else may not be seen yet.
     """
 
     sightings: tuple[Sighting, ...] = ()
@@ -96,6 +98,7 @@ class Observation(msgspec.Struct, frozen=True):
     strangers: tuple[Stranger, ...] = ()
     unplaced: tuple[PieceId, ...] = ()
     at_s: float = 0.0
+    restless: bool = False
 
     def zone_of(self, piece: PieceId) -> ZoneId | None:
         """Where a piece was seen, or None if it wasn't, or lies beside all zones."""

@@ -10,8 +10,22 @@ from collections.abc import Mapping
 from companion.core.game import deed
 from companion.core.messages import Message
 from companion.core.panel import Button, Melody, Note, Panel
-from companion.core.snapshot import Answer, Command, Leave, Redo, Restart, Snapshot, Undo
-from companion.face.menu import Item, marked
+from companion.core.snapshot import (
+    Accept,
+    Answer,
+    AskNameable,
+    Command,
+    Leave,
+    Name,
+    Nameable,
+    PutRight,
+    Redo,
+    Restart,
+    Snapshot,
+    Undo,
+)
+from companion.core.table import ZoneId
+from companion.face.menu import Item, Place, marked
 from companion.face.presenter import Action, actions, present
 from companion.face.situation import Opened, Situation, Trouble, opens_itself
 from companion.face.tables import LANGUAGES, next_language
@@ -29,8 +43,23 @@ ENDS: Mapping[Opened | None, tuple[str, ...]] = {
     Opened.RESTART: (),
     Opened.LEAVE: (),
     Opened.PAUSE: (),
+    Opened.ACCEPT: ("acceptable",),
+    Opened.PUT_RIGHT: (),
+    Opened.NAME: ("facts", "disputes"),
+    Opened.NAME_PIECE: ("facts", "disputes"),
 }
 """What in a snapshot puts away what is open as soon as it changes; then a question that is urgent takes the screen."""
+
+
+SURELY: Mapping[Opened | None, type[Restart | Leave | Undo | Accept]] = {
+    Opened.RESTART: Restart,
+    Opened.LEAVE: Leave,
+    Opened.UNDO: Undo,
+    Opened.ACCEPT: Accept,
+}
+"""What a yes does."""
+SCREENFUL = 3
+"""A button that is held marks what is so many lines further on."""
 
 
 class Desk:
@@ -60,6 +89,8 @@ class Desk:
         self._chosen = 0
         self._page = 0
         self._opened_page = 0
+        self._naming: ZoneId | None = None
+        self._nameable: Nameable | None = None
 
     @property
     def paused(self) -> bool:
@@ -74,7 +105,10 @@ class Desk:
     def show(self, snapshot: Snapshot) -> Melody:
         """Takes a new snapshot, and gives what is to be heard of it; often nothing."""
         before, self._snapshot = self._snapshot, snapshot
+        self._nameable = snapshot.nameable or self._nameable
         if _differ(snapshot, before, ENDS[self._opened]) or (self._opened is Opened.ASIDE and not snapshot.aside):
+            self._put_away()
+        if self._opened is Opened.PUT_RIGHT and before.putting_right and not snapshot.putting_right:
             self._put_away()
         if _differ(snapshot, before, ("facts", "disputes")):
             self._page = self._opened_page = 0
@@ -99,13 +133,28 @@ class Desk:
         if action is Action.YES:
             asked = self._opened
             self._put_away()
-            return Restart() if asked is Opened.RESTART else Leave() if asked is Opened.LEAVE else Undo()
+            return SURELY[asked]()
+        if action is Action.STOP:
+            return PutRight(False)
         if action is Action.DIRECT and situation.direct:
             return Answer(0, situation.direct)
         if action is Action.CHOOSE:
             return self._choose(situation)
         self._react(action)
         return None
+
+    def hold(self, button: Button) -> None:
+        """What it does, beyond its press, to hold a button: up and down go on by a whole screen of a list."""
+        action = actions(self._situation()).get(button)
+        if action in (Action.NEXT, Action.PREVIOUS):
+            self._chosen += (SCREENFUL - 1) * (1 if action is Action.NEXT else -1)
+
+    def press_both(self) -> None:
+        """What A and B together do: the game is paused, or goes on."""
+        if self._opened is Opened.PAUSE:
+            self._put_away()
+        elif self._snapshot.facts is not None:
+            self._open(Opened.PAUSE)
 
     def towards(self, choice: int) -> Button | None:
         """The next press on the way to giving this answer to the question; None if none leads on."""
@@ -133,6 +182,19 @@ class Desk:
         elif pick is Item.REDO:
             self._put_away()
             return Redo()
+        elif pick is Item.NAME:
+            self._open(Opened.NAME)
+            self._nameable = self._snapshot.nameable
+            return AskNameable()
+        elif pick is Item.PUT_RIGHT:
+            self._open(Opened.PUT_RIGHT)
+            return PutRight()
+        elif isinstance(pick, Name):
+            self._put_away()
+            return pick
+        elif isinstance(pick, Place):
+            self._open(Opened.NAME_PIECE)
+            self._naming = pick.zone
         elif isinstance(pick, Item):
             self._open(Opened(pick))
         elif pick is not None and situation.question:
@@ -141,7 +203,9 @@ class Desk:
         return None
 
     def _react(self, action: Action | None) -> None:
-        if action in (Action.NO, Action.CLOSE):
+        if action is Action.CLOSE and self._opened is Opened.NAME_PIECE:
+            self._open(Opened.NAME)
+        elif action in (Action.NO, Action.CLOSE):
             self._put_away()
         elif action is Action.LATER:
             self._opened = None
@@ -196,14 +260,19 @@ class Desk:
             troubles=(*self._troubles.values(), *unsaved),
             unplaced=snapshot.unplaced,
             help=snapshot.help,
-            arranging=snapshot.arranging,
-            waiting=snapshot.facts is not None and not snapshot.disputes,
+            arranging=snapshot.arranging or snapshot.putting_right,
+            waiting=snapshot.facts is not None and not snapshot.disputes and not snapshot.putting_right,
             page=self.page,
             language=self.language,
             large=self.large,
             playing=snapshot.facts is not None,
             hosted=self._hosted,
             sound=self.sound,
+            acceptable=snapshot.acceptable,
+            to_put_right=snapshot.to_put_right,
+            nameable=self._nameable,
+            naming=self._naming if self._opened is Opened.NAME_PIECE else None,
+            over=snapshot.outcome is not None,
         )
 
 

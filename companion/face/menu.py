@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
+import msgspec
+
 from companion.core.messages import Message, say, verbatim
 from companion.core.panel import Page, Row, Text
-from companion.face.situation import Opened, Situation, opens_itself, presses
+from companion.core.snapshot import Name, Nameable
+from companion.core.table import ZoneId
+from companion.face.situation import NAMING, Opened, Situation, opens_itself, presses
 from companion.face.tables import LANGUAGE_NAMES, next_language
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place in which a piece lies that no tag tells."""
+
+    zone: ZoneId
 
 
 class Item(StrEnum):
@@ -16,12 +26,18 @@ class Item(StrEnum):
 
     HELP = "help"
     """Shows the rule that applies now."""
+    ACCEPT = "accept"
+    """Asks whether the table is to count as it lies."""
+    PUT_RIGHT = "put-right"
+    """Tells what to do so that the table lies as the box expects it, one thing after the other."""
     QUESTION = "question"
     """Opens the question."""
     UNDO = "undo"
     """Asks whether the last move is to be taken back."""
     REDO = "redo"
     """Makes the move again that was taken back."""
+    NAME = "name"
+    """Opens what people can tell of pieces that no tag tells."""
     ASIDE = "aside"
     """Shows what faces the active player on this screen."""
     TYPE = "type"
@@ -40,8 +56,8 @@ class Item(StrEnum):
     """Opens the menu itself, from a question."""
 
 
-Pick = int | Item
-"""What can be chosen: the choice of a question, by its number, or an item."""
+Pick = int | Item | Name | Place
+"""What can be chosen: a choice of the question, by its number; an item; what is told of a piece; a place to name it."""
 
 
 def offered(situation: Situation) -> tuple[tuple[Pick, Message], ...]:
@@ -52,6 +68,8 @@ def offered(situation: Situation) -> tuple[tuple[Pick, Message], ...]:
         # The button of a question that waits is the menu's, so the menu is reached through the question.
         waits = not opens_itself(question) and not presses(question)
         return (*choices, (Item.MENU, say("button.menu"))) if waits else tuple(choices)
+    if situation.opened in NAMING:
+        return tuple(_names(situation))
     return tuple(_items(situation)) if situation.opened is Opened.MENU else ()
 
 
@@ -68,9 +86,23 @@ def listed(title: Message, situation: Situation) -> Page:
     return Page(title, tuple(rows))
 
 
+def _names(situation: Situation) -> Iterator[tuple[Pick, Message]]:
+    """Where a piece lies that no tag tells, and which may have gone; or, in a place, which it is."""
+    found = situation.nameable or Nameable()
+    if situation.naming is not None:
+        yield from ((Name(p, situation.naming), say("named.piece", piece=p)) for p in found.laid[situation.naming])
+        return
+    yield from ((Place(zone), say("named.at", zone=zone)) for zone in found.laid)
+    yield from ((Name(piece, None), say("named.gone", piece=piece)) for piece in found.gone)
+
+
 def _items(situation: Situation) -> Iterator[tuple[Item, Message]]:
     if situation.help:
         yield Item.HELP, say("title.help")
+    if situation.acceptable:
+        yield Item.ACCEPT, say("menu.accept")
+    if situation.to_put_right:
+        yield Item.PUT_RIGHT, say("menu.put-right")
     question = situation.question
     # A question that a button answers is here for its further choices, or while the button has another meaning.
     needed = question and (not presses(question) or situation.disputes or len(question.choices) > 1)
@@ -80,6 +112,8 @@ def _items(situation: Situation) -> Iterator[tuple[Item, Message]]:
         yield Item.UNDO, say("button.undo")
     if situation.can_redo:
         yield Item.REDO, say("menu.redo")
+    if situation.playing and not situation.over:
+        yield Item.NAME, say("menu.name")
     if situation.aside:
         yield Item.ASIDE, say("menu.aside")
     if any(isinstance(e, Text) and e.reading for page in situation.pages for e in page.elements):

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Element, Lamp, Page, Panel, Text
-from companion.face.menu import listed
-from companion.face.situation import SURE, Opened, Situation, Trouble, opens_itself, presses
+from companion.face.menu import listed, offered
+from companion.face.situation import NAMING, SURE, Opened, Situation, Trouble, opens_itself, presses
 
 
 class Action(StrEnum):
@@ -38,6 +38,8 @@ class Action(StrEnum):
     """Opens the question."""
     MENU = "menu"
     """Opens the menu."""
+    STOP = "stop"
+    """Ends putting the table right, whether it is or not."""
     UNDO = "undo"
     """Asks whether the last move is to be taken back."""
     PAGE_BACK = "page-back"
@@ -51,8 +53,11 @@ def actions(situation: Situation) -> Mapping[Button, Action]:
     question = situation.open_question
     if situation.opened in SURE:
         return {Button.A: Action.YES, Button.B: Action.NO, **_PAGING}
-    if situation.opened is Opened.MENU:
-        return {Button.A: Action.CHOOSE, Button.B: Action.CLOSE, **_CHOOSING}
+    if situation.opened is Opened.MENU or situation.opened in NAMING:
+        taking = {Button.A: Action.CHOOSE} if offered(situation) else {}
+        return {**taking, Button.B: Action.CLOSE, **_CHOOSING}
+    if situation.opened is Opened.PUT_RIGHT:
+        return {Button.A: Action.STOP, **_PAGING}
     if question:
         return {Button.A: Action.CHOOSE, Button.B: Action.MENU if opens_itself(question) else Action.LATER, **_CHOOSING}
     confirm = _confirm(situation)
@@ -120,6 +125,12 @@ def _pages(situation: Situation) -> tuple[Page, ...]:
     question = situation.open_question
     if situation.opened is Opened.UNDO and situation.last_deed:
         return (Page(say("title.undo"), (Text(situation.last_deed),)),)
+    if situation.opened is Opened.ACCEPT and situation.acceptable:
+        return (Page(say("title.accept"), (Text(situation.acceptable),)),)
+    if situation.opened is Opened.PUT_RIGHT:
+        return _to_put_right(situation)
+    if situation.opened in NAMING:
+        return (_naming(situation),)
     if situation.opened in (Opened.RESTART, Opened.LEAVE, Opened.PAUSE):
         return (Page(say(f"title.{situation.opened}"), (Text(say(f"notice.{situation.opened}")),)),)
     if situation.opened is Opened.MENU:
@@ -139,6 +150,20 @@ def _pages(situation: Situation) -> tuple[Page, ...]:
     disputes = tuple(Page(say("title.dispute"), (Text(message),)) for message in said)
     notices = tuple(Page(say("title.notice"), (Text(notice),)) for notice in situation.notices)
     return (*disputes, *blind, *notices, *situation.pages, *other) or _WELCOME
+
+
+def _to_put_right(situation: Situation) -> tuple[Page, ...]:
+    """The next thing to do; the others can be paged to, as one may be done before the other."""
+    left = len(situation.to_put_right)
+    title = say("title.put-right", n=left)
+    return tuple(Page(title, (Text(message),)) for message in situation.to_put_right)
+
+
+def _naming(situation: Situation) -> Page:
+    if not offered(situation):
+        return Page(say("title.name"), (Text(say("notice.nothing-to-name")),))
+    place = situation.naming
+    return listed(say("title.name") if place is None else say("named.at", zone=place), situation)
 
 
 _WELCOME = (Page(say("title.welcome"), (Text(say("notice.waking")),)),)

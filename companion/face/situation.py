@@ -10,6 +10,8 @@ from companion.core.box import PieceId
 from companion.core.game import Dispute, Question
 from companion.core.messages import Message
 from companion.core.panel import Page
+from companion.core.snapshot import Nameable
+from companion.core.table import ZoneId
 
 
 class Opened(StrEnum):
@@ -29,12 +31,22 @@ class Opened(StrEnum):
     """Whether the game is to be given up for a new one."""
     LEAVE = "leave"
     """Whether another game is to be chosen."""
+    ACCEPT = "accept"
+    """Whether the table is to count as it lies."""
+    PUT_RIGHT = "put-right"
+    """What to do so that the table lies as the box expects it, one thing after the other."""
+    NAME = "name"
+    """The places where a piece lies that no tag tells, and the pieces that may be gone."""
+    NAME_PIECE = "name-piece"
+    """The pieces that may lie in the place that was chosen."""
     PAUSE = "pause"
     """Nothing: the table is not looked at until somebody goes on."""
 
 
-SURE = (Opened.UNDO, Opened.RESTART, Opened.LEAVE)
+SURE = (Opened.UNDO, Opened.RESTART, Opened.LEAVE, Opened.ACCEPT)
 """What asks for a yes or a no."""
+NAMING = (Opened.NAME, Opened.NAME_PIECE)
+"""What is told by hand."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -73,6 +85,11 @@ class Situation(msgspec.Struct, frozen=True):
         playing: a game runs, or has ended and is still shown.
         hosted: there are other games to go to.
         sound: melodies are heard.
+        acceptable: what would be announced if the table counted as it lies, None if it can't.
+        to_put_right: what is to be done so that the table lies as the box expects it.
+        nameable: what people can tell of pieces that no tag tells.
+        naming: the zone in which they tell one.
+        over: the game has ended.
     """
 
     pages: tuple[Page, ...] = ()
@@ -95,6 +112,11 @@ class Situation(msgspec.Struct, frozen=True):
     playing: bool = False
     hosted: bool = False
     sound: bool = True
+    acceptable: Message | None = None
+    to_put_right: tuple[Message, ...] = ()
+    nameable: Nameable | None = None
+    naming: ZoneId | None = None
+    over: bool = False
 
     @property
     def open_question(self) -> Question | None:

@@ -16,11 +16,11 @@ import msgspec
 from companion.core.game import Game
 from companion.service import database
 from companion.service.database import FOREIGN, UNREADABLE, connect, prepare, write
-from companion.service.entries import ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError
+from companion.service.entries import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError
 from companion.service.replay import ReplayError, replay
 from companion.service.rescue import SHM, WAL, beside, is_beheaded, is_foreign, read, salvage
 
-KINDS = (SETUP, MOVE, UNDO, REDO, FREED, ENDED)
+KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Played(msgspec.Struct, frozen=True):
     def moves(self) -> int:
         """How many moves stand."""
         kinds = [entry.kind for entry in self.entries]
-        return kinds.count(MOVE) + kinds.count(REDO) - kinds.count(UNDO)
+        return kinds.count(MOVE) + kinds.count(ACCEPTED) + kinds.count(REDO) - kinds.count(UNDO)
 
     def standing(self, rules: Game[Any, Any]) -> str:
         """How far it is, in a few words.

@@ -11,7 +11,7 @@ import msgspec
 from companion.core.errors import CompanionError
 from companion.core.game import Event
 
-SETUP, MOVE, UNDO, REDO, FREED, ENDED = "setup", "move", "undo", "redo", "freed", "ended"
+SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED = "setup", "move", "accepted", "undo", "redo", "freed", "ended"
 
 
 class JournalError(CompanionError, RuntimeError):
@@ -36,11 +36,11 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         number: counts all entries of the file, from 1.
-        kind: `setup`, `move`, `undo`, `redo`, `freed` (what undone moves left on the table has changed), or `ended`:
-            people have given the game up.
+        kind: `setup`, `move`, `accepted` (people have said that the table is right), `undo`, `redo`, `freed` (what
+            undone moves left on the table has changed), or `ended`: people have given the game up.
         game: the game's id.
         rules: the rules version that wrote it.
-        body: the set-up line, the move, or what an undo left on the table, as JSON values.
+        body: the set-up line, the move, how the accepted table differed, or what an undo left on it, as JSON values.
         events: what was announced, as JSON values.
         at: when it was written, by the clock of the box: ISO 8601 in UTC, or empty if that wasn't kept. Entries are in
             the order of their numbers, whatever the clock did.

@@ -17,11 +17,35 @@ from typing import Any, TypeVar
 from companion.core.game import Event, Game
 from companion.core.messages import Message, say
 from companion.service.database import ALL, FOREIGN, UNREADABLE, connect, last_game, prepare, write
-from companion.service.entries import ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError, entry_of
+from companion.service.entries import (
+    ACCEPTED,
+    ENDED,
+    FREED,
+    MOVE,
+    REDO,
+    SETUP,
+    UNDO,
+    DamagedError,
+    Entry,
+    JournalError,
+    entry_of,
+)
 from companion.service.lock import FULL, Lock, lock_beside
 from companion.service.rescue import is_beheaded, is_foreign, salvage, set_aside
 
-__all__ = ["ENDED", "FREED", "MOVE", "REDO", "SETUP", "UNDO", "Entry", "Journal", "JournalError", "default_path"]
+__all__ = [
+    "ACCEPTED",
+    "ENDED",
+    "FREED",
+    "MOVE",
+    "REDO",
+    "SETUP",
+    "UNDO",
+    "Entry",
+    "Journal",
+    "JournalError",
+    "default_path",
+]
 
 BROKEN = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """What SQLite reports of a damaged file; the first where our table is none that our queries understand."""

@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 Say = Callable[[Message], str]
 
 ASKS = ("facts", "legal", "layout", "help")
-FORMS = ("setup", "do", "table", "ask", "undo", "redo")
+FORMS = ("setup", "do", "table", "accept", "ask", "undo", "redo")
 
 
 class Referee:
@@ -62,7 +62,8 @@ class Referee:
             return self._refused(Refusal("not-now", "protocol", {}, "no-game"))
         handlers: Mapping[str, Callable[[], Answer]] = {
             "do": lambda: self._do(asked["do"] if isinstance(asked["do"], dict) else asked),
-            "table": lambda: self._table(asked["table"]),
+            "table": lambda: self._table("table", asked["table"]),
+            "accept": lambda: self._table("accept", asked["accept"]),
             "ask": lambda: self._ask(asked["ask"]),
             "undo": self._undo,
             "redo": self._redo,
@@ -96,17 +97,24 @@ class Referee:
         self._future = []
         return self._accepted(step.events)
 
-    def _table(self, seen: Any) -> Answer:
+    def _table(self, form: str, seen: Any) -> Answer:
         if not isinstance(seen, dict) or not all(zone is None or isinstance(zone, str) for zone in seen.values()):
-            return self._refused(_bad_line("table: an object of pieces with their zones is needed"))
+            return self._refused(_bad_line(f"{form}: an object of pieces with their zones is needed"))
         look, wrong = self._seen(seen)
         settled = settle(self.game, self._state, look)
-        if settled.moves:
-            self._past.append(settled.state)
+        moves, disputes = settled.moves, settled.disputes
+        state, events = settled.state, tuple(event for _, told in moves for event in told)
+        if form == "accept" and settled.difference:
+            step = self.game.accept(settled.state, settled.difference)
+            if isinstance(step, Refusal):
+                return self._refused(step)
+            state, events, disputes = step.state, (*events, *step.events), ()
+        if state != self._state:
+            self._past.append(state)
             self._future = []
-        answer = self._accepted(tuple(event for _, events in settled.moves for event in events))
-        answer["moves"] = [encode(move) for move, _ in settled.moves]
-        answer["disputes"] = [self._dispute(dispute) for dispute in (*settled.disputes, *wrong)]
+        answer = self._accepted(events)
+        answer["moves"] = [encode(move) for move, _ in moves]
+        answer["disputes"] = [self._dispute(dispute) for dispute in (*disputes, *wrong)]
         return answer
 
     def _seen(self, table: Mapping[str, str | None]) -> tuple[Observation, list[Dispute]]:

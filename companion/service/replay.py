@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Event, Game, Refusal, Step, decode
-from companion.service.entries import ENDED, FREED, MOVE, REDO, SETUP, UNDO, Entry, JournalError, to_json
+from companion.core.table import Difference
+from companion.service.entries import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, Entry, JournalError, to_json
 
 
 class ReplayError(JournalError):
@@ -22,7 +23,7 @@ class Replay(msgspec.Struct, frozen=True):
     Attributes:
         line: the set-up line.
         past: the state at the start and after each move that stands.
-        moves: the moves that stand, as JSON objects.
+        moves: the moves that stand, as JSON objects; of an accepted table how it differed.
         told: what each of these moves announced.
         future: moves that were taken back and could be made again, the next one last, with their states and events.
         taken_back: what undone moves left on the table.
@@ -67,8 +68,8 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
             told.append(events)
         elif entry.kind == FREED and past:
             taken_back = _places(entry)
-        elif entry.kind == MOVE and past:
-            step: Step = _checked(entry, game.apply(past[-1], _checked(entry, decode(game, entry.body))))
+        elif entry.kind in (MOVE, ACCEPTED) and past:
+            step: Step = _checked(entry, _again(game, past[-1], entry))
             made += 1
             if not differs and (how := _other_words(step.events, entry.events)):
                 differs, differs_at = str(_differs(entry, how)), made
@@ -80,6 +81,15 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
             raise _differs(entry, "nothing stands before it that it could apply to")
     undone = tuple((state, events) for state, _, events in future)
     return Replay(line, tuple(past), tuple(moves), tuple(told), undone, taken_back, differs, differs_at)
+
+
+def _again(game: Game[Any, Any], state: Any, entry: Entry) -> Step | Refusal:
+    if entry.kind == MOVE:
+        return game.apply(state, _checked(entry, decode(game, entry.body)))
+    try:
+        return game.accept(state, msgspec.convert(entry.body, Difference))
+    except msgspec.ValidationError as error:
+        raise _differs(entry, str(error)) from error
 
 
 def left_to_redo(undone: Sequence[Any], state: Any) -> int:

@@ -9,14 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from companion.core.box import PieceId
+from companion.core.correcting import nameable, to_put_right, with_named
 from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, deed, encode
 from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
-from companion.core.snapshot import Answer, Command, Redo, Restart, Snapshot, Undo
-from companion.core.table import Difference, Observation
-from companion.service.journal import ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
+from companion.core.snapshot import (
+    Accept,
+    Answer,
+    AskNameable,
+    Command,
+    Name,
+    Nameable,
+    PutRight,
+    Redo,
+    Restart,
+    Snapshot,
+    Undo,
+)
+from companion.core.table import Difference, Layout, Observation, ZoneId, compare
+from companion.service.journal import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
 from companion.service.replay import left_to_redo, replay
 
 
@@ -52,6 +67,9 @@ class Session:
         self._future: list[tuple[Any, tuple[Event, ...]]] = []
         self._taken_back: TakenBack = {}
         self._seen = Observation()
+        self._named: dict[PieceId, ZoneId | None] = {}
+        self._nameable: Nameable | None = None
+        self._putting_right = False
         self._disputes: tuple[Dispute, ...] = ()
         self._difference = Difference()
         self._preparation = Preparation(self._draft)
@@ -80,10 +98,14 @@ class Session:
         disputed = {d.piece for d in self._disputes if not (d.piece in pieces and pieces[d.piece].fixed)}
         sightings = tuple(replace(s, hidden=s.hidden and s.piece not in disputed) for s in seen.sightings)
         self._seen = replace(seen, sightings=sightings)
-        self._announce(self._look(), ())
+        events = self._look()
+        if events:
+            self._nameable = None
+        self._announce(events, ())
 
     def tell(self, command: Command) -> None:
         """Does what somebody wants, from buttons or a keyboard."""
+        self._nameable = None
         if isinstance(command, Undo):
             events, notices = self._undo()
         elif isinstance(command, Redo):
@@ -92,6 +114,16 @@ class Session:
             events, notices = self._give_up()
         elif isinstance(command, Answer):
             events, notices = self._answer(command)
+        elif isinstance(command, Accept):
+            events, notices = self._accept()
+        elif isinstance(command, Name):
+            events, notices = self._name(command)
+        elif isinstance(command, PutRight):
+            self._putting_right = command.on and bool(self._past)
+            events, notices = (), ()
+        elif isinstance(command, AskNameable):
+            self._ask_nameable()
+            events, notices = (), ()
         else:
             return  # another game is the table's affair
         self._announce((*events, *self._look()), notices)
@@ -108,14 +140,17 @@ class Session:
         differs = (say("notice.differs", move=found.differs_at),) if found.differs else ()
         return (say("notice.resumed"), *differs)
 
-    def _look(self) -> tuple[Event, ...]:
+    def _look(self, named: Mapping[PieceId, ZoneId | None] | None = None) -> tuple[Event, ...]:
         """Does what the table asks for now; what can't be saved stays undone, and is tried again with the next look."""
         if not self._past:
             self._prepare()
             if not self._past:
                 return ()
-        freed = still_taken_back(self.game, self.state, self._taken_back, self._seen)
-        settled = settle(self.game, self.state, self._seen, freed)
+        seen = self._known() if named is None else with_named(self._known(), named, self._layout(), self.game.box)
+        if self._putting_right and self._still_wrong(seen):
+            return ()
+        freed = still_taken_back(self.game, self.state, self._taken_back, seen)
+        settled = settle(self.game, self.state, seen, freed)
         written: list[Any] = [] if freed == self._taken_back else [(FREED, self.game, {"taken_back": freed}, ())]
         written += [(MOVE, self.game, encode(move), events) for move, events in settled.moves]
         self._unsaved = self._write(written) if written else None
@@ -126,6 +161,67 @@ class Session:
             self._made(state, events)
         self._disputes, self._difference = settled.disputes, settled.difference
         return tuple(event for _, events in settled.moves for event in events)
+
+    def _layout(self) -> Layout:
+        return self.game.layout(self.state)
+
+    def _known(self) -> Observation:
+        """The table as the camera sees it, with what people have said to be gone for as long as that matters."""
+        layout, box = self._layout(), self.game.box
+        expected = {name for name, _ in layout.expected}
+        sighted = {sighting.piece for sighting in self._seen.sightings if not sighting.hidden}
+        kept = {p: z for p, z in self._named.items() if p not in sighted and expected & {p, box.name_of(p)}}
+        self._named = kept
+        return with_named(self._seen, kept, layout, box)
+
+    def _still_wrong(self, seen: Observation) -> bool:
+        """While the table is put right nothing on it is a move, as it could lie like one by chance; ends once it is."""
+        whole = compare(self._layout(), seen, self.game.box)
+        reading = self.game.interpret(self.state, whole, seen) if whole else ()
+        self._disputes, self._difference = reading if isinstance(reading, tuple) else (), whole
+        self._putting_right = bool(whole or to_put_right(self._layout(), seen, (), self.game.box))
+        return self._putting_right
+
+    def _ask_nameable(self) -> None:
+        if self._past:
+            zones = self.game.zones(self.state, self._draft)
+            self._nameable = nameable(self.game, self.state, self._known(), zones)
+
+    def _name(self, told: Name) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        """Takes it as if the camera had seen it: what the rules don't allow is not remembered."""
+        piece = self.game.box.find(told.piece)
+        if piece is None or not self._past:
+            return (), ()
+        if told.zone is None:
+            self._named[told.piece] = None
+            return self._look(), ()
+        used = {name for name, _ in self._layout().expected} | {sighting.piece for sighting in self._seen.sightings}
+        free = [copy.id for copy in self.game.box.copies[piece.name] if copy.id not in used]
+        lies = told.piece if told.piece in free or not free else free[0]
+        if events := self._look({lies: told.zone}):
+            return events, ()
+        return self._look(), (say("notice.not-named", piece=told.piece, zone=told.zone),)
+
+    def _accept(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        difference = self._acceptable_difference()
+        step = self.game.accept(self.state, difference)
+        if isinstance(step, Refusal):
+            return (), (step.message,)
+        if trouble := self._write([(ACCEPTED, self.game, msgspec.to_builtins(difference), step.events)]):
+            return (), (trouble,)
+        self._made(step.state, step.events)
+        return step.events, ()
+
+    def _acceptable_difference(self) -> Difference:
+        """What people mean who say that the table is right; no tag of another game becomes right by that."""
+        return replace(self._difference, strangers=())
+
+    def _acceptable(self) -> Message | None:
+        difference = self._acceptable_difference()
+        if not (self._past and self._disputes and difference) or self._putting_right:
+            return None
+        step = self.game.accept(self.state, difference)
+        return None if isinstance(step, Refusal) else deed(step.events)
 
     def _prepare(self) -> None:
         self._preparation = self.game.prepare(self._draft, self._seen)
@@ -198,7 +294,13 @@ class Session:
     def _start_again(self, draft: Mapping[str, Any]) -> None:
         self._draft = {**self._options, **draft}
         self._past, self._told, self._future, self._taken_back = [], [], [], {}
+        self._named, self._putting_right = {}, False
         self._disputes, self._difference = (), Difference()
+
+    def _to_put_right(self) -> tuple[Message, ...]:
+        if not self._past or not (self._disputes or self._putting_right):
+            return ()
+        return to_put_right(self._layout(), self._known(), self._disputes, self.game.box)
 
     def _question(self) -> Question | None:
         if not self._past:
@@ -236,6 +338,10 @@ class Session:
             arranging=not playing,
             outcome=self.game.outcome(state) if playing else None,
             unsaved=self._unsaved,
+            acceptable=self._acceptable(),
+            to_put_right=self._to_put_right(),
+            putting_right=self._putting_right,
+            nameable=self._nameable,
         )
         again = self._last is not None and notices == self._last.notices
         if self._last is None or _told(snapshot) != _told(self._last) or events or (notices and not again):
@@ -256,4 +362,8 @@ def _told(snapshot: Snapshot) -> tuple[Any, ...]:
         snapshot.can_redo,
         snapshot.last_move,
         snapshot.unsaved,
+        snapshot.acceptable,
+        snapshot.to_put_right,
+        snapshot.putting_right,
+        snapshot.nameable,
     )

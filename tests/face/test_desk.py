@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.core.game import Choice, Dispute, Event, Question, Refusal
 from companion.core.messages import Message, say, verbatim
 from companion.core.panel import Button, Lamp, Note, Page, Row, Text
-from companion.core.snapshot import Answer, Redo, Snapshot, Undo
+from companion.core.snapshot import Accept, Answer, AskNameable, Name, Nameable, PutRight, Redo, Snapshot, Undo
 from companion.face.desk import DISPUTE, Desk
 from companion.face.situation import Trouble
 
@@ -256,3 +256,109 @@ def test_a_blind_camera_is_said_before_the_game_and_heals(desk: Desk) -> None:
     assert (desk.panel().pages[0].title, desk.panel().lamps) == (say("title.trouble"), {Lamp.AMBER})
     desk.trouble("camera", None)
     assert (desk.panel().pages, desk.panel().lamps) == ((PAGE,), {Lamp.GREEN})
+
+
+# Corrections
+
+
+WRONG = {"disputes": (_dispute("a"),), "acceptable": say("event.corrected"), "to_put_right": (say("x"), say("y"))}
+
+
+def _pick(desk: Desk, key: str) -> Any:
+    """Goes to an entry of the list that is open, and takes it."""
+    for _ in range(20):
+        page = desk.panel().pages[0]
+        marked = next(e for e in page.elements if isinstance(e, Row) and e.marked)
+        if marked.left.key == key:
+            return desk.press(Button.A)
+        desk.press(Button.DOWN)
+    raise AssertionError(f"{key} isn't in the list")
+
+
+def test_the_table_is_accepted_after_a_yes_that_says_what_will_count(desk: Desk) -> None:
+    desk.show(_snapshot(**WRONG))
+    desk.press(Button.A)
+    assert _pick(desk, "menu.accept") is None
+    assert desk.panel().pages == (Page(say("title.accept"), (Text(say("event.corrected")),)),)
+    assert desk.press(Button.A) == Accept()
+
+
+def test_what_would_be_accepted_is_asked_anew_when_the_table_changes(desk: Desk) -> None:
+    desk.show(_snapshot(**WRONG))
+    desk.press(Button.A)
+    _pick(desk, "menu.accept")
+    desk.show(_snapshot(**{**WRONG, "acceptable": say("event.other")}))
+    assert desk.panel().pages[0].title == say("title.dispute")
+
+
+def test_the_table_is_put_right_one_thing_after_the_other_until_it_is_or_somebody_stops(desk: Desk) -> None:
+    desk.show(_snapshot(**WRONG))
+    desk.press(Button.A)
+    assert _pick(desk, "menu.put-right") == PutRight()
+    desk.show(_snapshot(**WRONG, putting_right=True))
+    first = Page(say("title.put-right", n=2), (Text(say("x")),))
+    assert (desk.panel().pages[0], desk.panel().lamps) == (first, {Lamp.RED, Lamp.AMBER})
+    desk.show(_snapshot(to_put_right=(say("y"),), putting_right=True))
+    assert (desk.panel().pages[0].title, desk.panel().lamps) == (say("title.put-right", n=1), {Lamp.AMBER})
+    assert desk.press(Button.A) == PutRight(False)
+    desk.show(_snapshot())
+    assert desk.panel().pages == (PAGE,)
+
+
+def test_a_piece_is_named_by_its_place_and_then_by_what_it_is(desk: Desk) -> None:
+    desk.press(Button.A)
+    assert _pick(desk, "menu.name") == AskNameable()
+    found = Nameable({"nest": ("red-2", "red-3"), "open": ("blue-2",)}, ("token-1",))
+    desk.show(_snapshot(nameable=found))
+    rows = [e.left for e in desk.panel().pages[0].elements if isinstance(e, Row)]
+    assert rows == [say("named.at", zone="nest"), say("named.at", zone="open"), say("named.gone", piece="token-1")]
+    assert desk.press(Button.A) is None
+    assert desk.panel().pages[0].title == say("named.at", zone="nest")
+    desk.press(Button.DOWN)
+    assert desk.press(Button.A) == Name("red-3", "nest")
+    assert desk.panel().pages == (PAGE,)
+
+
+def test_naming_leads_back_from_the_pieces_to_the_places_and_out(desk: Desk) -> None:
+    desk.press(Button.A)
+    _pick(desk, "menu.name")
+    desk.show(_snapshot(nameable=Nameable({"nest": ("red-2",)}, ("token-1",))))
+    desk.press(Button.A)
+    desk.press(Button.B)
+    assert desk.panel().pages[0].title == say("title.name")
+    desk.press(Button.DOWN)
+    assert desk.press(Button.A) == Name("token-1", None)
+
+
+def test_with_nothing_to_name_that_is_said_and_leads_out(desk: Desk) -> None:
+    desk.press(Button.A)
+    _pick(desk, "menu.name")
+    desk.show(_snapshot(nameable=Nameable()))
+    assert desk.panel().pages[0].elements == (Text(say("notice.nothing-to-name")),)
+    assert Button.A not in dict(desk.panel().buttons)
+    desk.press(Button.B)
+    assert desk.panel().pages == (PAGE,)
+
+
+def test_a_button_that_is_held_goes_on_by_a_screen_of_a_list(desk: Desk) -> None:
+    many = Question(verbatim("who?"), tuple(Choice(verbatim(str(n))) for n in range(9)))
+    desk.show(_snapshot(question=many))
+    for button, answer in ((Button.DOWN, 3), (Button.DOWN, 6), (Button.UP, 3)):
+        desk.press(button)
+        desk.hold(button)
+        marked = [e.left for e in desk.panel().pages[0].elements if isinstance(e, Row) and e.marked]
+        assert marked == [verbatim(str(answer))]
+    desk.hold(Button.A)
+    assert desk.press(Button.A) == Answer(3, many)
+
+
+def test_two_buttons_together_pause_the_game_and_let_it_go_on(desk: Desk) -> None:
+    desk.press_both()
+    assert desk.paused
+    assert desk.panel().pages[0].title == say("title.pause")
+    desk.press_both()
+    assert not desk.paused
+    nothing = Desk({})
+    nothing.show(Snapshot(1, "tiny"))
+    nothing.press_both()
+    assert not nothing.paused, "there is no game to pause"

@@ -135,7 +135,7 @@ def test_the_menu_holds_what_there_is_and_nothing_else() -> None:
     assert _menu(last_deed=None, help=None) == [Item.LANGUAGE, Item.SOUND]
     assert _menu() == [Item.HELP, Item.UNDO, Item.LANGUAGE, Item.SOUND]
     everything = {"question": WHO, "can_redo": True, "aside": (row(0, 2),), "pages": (READING,)}
-    everything |= {"playing": True, "hosted": True}
+    everything |= {"playing": True, "hosted": True, "acceptable": say("event.x"), "to_put_right": (say("x"),)}
     assert _menu(**everything) == [item for item in Item if item is not Item.MENU]
 
 

@@ -176,6 +176,57 @@ def _pressed(
     return step.state
 
 
+def _mistakes(game: Game[Any, Any], state: Any, chance: random.Random) -> Iterator[Observation]:
+    """The expected table with one piece too many, one gone, and one that lies elsewhere."""
+    look = _table(game, game.layout(state))
+    lying = {sighting.piece: sighting.zone for sighting in look.sightings if sighting.zone is not None}
+    zones = game.zones(state, {})
+    free = [piece for piece in game.box.pieces.values() if piece.id not in lying and piece.kind != "anchor"]
+    places = [(piece, zone) for piece in free for zone in zones if piece.kind in zone.holds]
+    if places:
+        piece, zone = chance.choice(places)
+        yield msgspec.structs.replace(look, sightings=(*look.sightings, Sighting(piece.id, zone.id)))
+    if lying:
+        piece_id, home = chance.choice(sorted(lying.items()))
+        rest = tuple(sighting for sighting in look.sightings if sighting.piece != piece_id)
+        yield msgspec.structs.replace(look, sightings=rest, gone={piece_id: home})
+        kind = game.box.pieces[piece_id].kind
+        others = [zone.id for zone in zones if kind in zone.holds and zone.id != home]
+        if others:
+            yield msgspec.structs.replace(look, sightings=(*rest, Sighting(piece_id, chance.choice(others))))
+
+
+def _pieces(difference: Difference) -> set[str]:
+    return {*difference.extra, *difference.missing, *difference.moved}
+
+
+def test_an_accepted_table_is_the_expected_one_and_any_other_is_refused_with_a_reason(game: Game[Any, Any]) -> None:
+    chance = random.Random(8)
+    voice = load_words("en", game, strict=True)
+    accepted = refused = 0
+    for players in _players(game):
+        for state, _, _, _ in _play(game, 8, players):
+            for look in _mistakes(game, state, chance):
+                difference = compare(game.layout(state), look, game.box)
+                if not difference:
+                    continue
+                before = msgspec.json.encode(state)
+                step = game.accept(state, difference)
+                assert msgspec.json.encode(state) == before
+                if isinstance(step, Refusal):
+                    refused += 1
+                    assert (step.code, bool(voice.say(step.message))) == ("not-allowed", True)
+                    continue
+                accepted += 1
+                assert step.events[0].name == "corrected"
+                assert [bool(voice.say(event.message)) for event in step.events] == [True] * len(step.events)
+                left = compare(game.layout(step.state), look, game.box)
+                assert game.outcome(step.state) or not (_pieces(left) & _pieces(difference)), (state, difference)
+                assert msgspec.json.decode(msgspec.json.encode(difference), type=Difference) == difference
+    assert accepted
+    assert refused
+
+
 def test_a_replay_gives_the_same_events(game: Game[Any, Any]) -> None:
     first = [(encode(move), step.events) for _, move, step, _ in _play(game, 8, game.players[0])]
     again = [(encode(move), step.events) for _, move, step, _ in _play(game, 8, game.players[0])]

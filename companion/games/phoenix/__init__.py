@@ -13,7 +13,7 @@ from companion.core.messages import Message
 from companion.core.panel import Melody, Note, Page
 from companion.core.printing import Printable
 from companion.core.table import Difference, Layout, Observation, Pose, Zone
-from companion.games.phoenix import box, pages, preparing, reading, rules, setup, zones
+from companion.games.phoenix import box, correcting, pages, preparing, reading, rules, setup, zones
 from companion.games.phoenix import state as states
 from companion.games.phoenix.moves import Move
 from companion.games.phoenix.state import State
@@ -93,6 +93,10 @@ class Phoenix:
     def apply(self, state: State, move: Move) -> Step | Refusal:
         """The move's consequences, or the first rule that forbids it."""
         return rules.apply(move, state)
+
+    def accept(self, state: State, difference: Difference) -> Step | Refusal:
+        """The table counts as it lies, as people say."""
+        return correcting.accept(state, difference)
 
     def layout(self, state: State) -> Layout:
         """Which piece belongs where."""

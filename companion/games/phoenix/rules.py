@@ -72,7 +72,7 @@ def _place(move: Place, state: State) -> Step | Refusal:
     )
     placed = Event("placed", {"by": turn.name, "card": move.card, "nest": move.nest})
     if after.phase == "treasure":
-        return Step(after, (*events, placed, Event("all-placed"), _ranked(after)))
+        return Step(after, (*events, placed, Event("all-placed"), ranked(after)))
     return Step(after, (*events, placed))
 
 
@@ -175,7 +175,7 @@ def _pick(move: Pick, state: State) -> Step | Refusal:
     if move.token < max(state.values_in(nest)):
         events = (*events, Event("smaller-token", {"by": state.seats[seat].name, "token": move.token}))
     if after.phase == "treasure":
-        follow = () if after.picking and after.picking[0] == nest else (_ranked(after),)
+        follow = () if after.picking and after.picking[0] == nest else (ranked(after),)
         return Step(after, (*events, *follow))
     return _end_round(after, events)
 
@@ -259,7 +259,8 @@ def _end_round(state: State, events: tuple[Event, ...]) -> Step:
     )
 
 
-def _ranked(state: State) -> Event:
+def ranked(state: State) -> Event:
+    """The order of picking at the nest whose treasure is shared out next."""
     nest, order = state.picking or (0, ())
     names = [state.seats[seat].name for seat in order]
     values = [state.combo(nest, seat) for seat in order]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.core.game import Refusal
 from companion.games.phoenix.box import NESTS, box, guilds, stock
 from companion.games.phoenix.state import HAND, PER_SIDE, ROUNDS, Seat, State, small_tokens
-from companion.games.phoenix.unseen import DECK, all_but, fits, hand
+from companion.games.phoenix.unseen import all_but, anywhere, fits
 
 RULE = "setup"
 DERIVED = frozenset({"game", "phase", "picking", "winners"})
@@ -137,10 +137,7 @@ def _state(line: Line, seats: tuple[Seat, ...]) -> State | str:
     if deck < 0 or len(lying) + sum(hands) + deck + line.discards != cards:
         found = f"{len(lying)} lie open, {sum(hands)} in hands, {deck} in the deck, {line.discards} discarded"
         return f"cards: {found}; the box has {cards}"
-    places = DECK * bool(deck) | hand(len(seats)) * bool(line.discards)
-    for seat, number in enumerate(hands):
-        places |= hand(seat) * bool(number)
-    unseen = all_but(lying, places)
+    unseen = all_but(lying, anywhere((deck, *hands, line.discards)))
     if isinstance(unseen, str):
         return f"cards: {unseen!r} lies open more often than the box holds it"
     left = stock()

@@ -37,6 +37,15 @@ class Unseen(msgspec.Struct, frozen=True):
 Pool = tuple[Unseen, ...]
 
 
+def anywhere(sizes: Sequence[int]) -> int:
+    """Bits of all places that hold cards.
+
+    Args:
+        sizes: how many cards each place holds, by bit.
+    """
+    return sum(1 << bit for bit, size in enumerate(sizes) if size)
+
+
 def all_but(seen: Iterable[str], places: int) -> Pool | str:
     """The pool of all cards except those seen, each at any of the places; or the card that is seen too often."""
     pool: Pool = tuple(Unseen(p.id, places) for p in box().pieces.values() if p.kind == "card")

@@ -16,7 +16,19 @@ from companion.core.messages import Message
 from companion.core.panel import Melody, Note, Page
 from companion.core.printing import Printable
 from companion.core.table import Difference, Layout, Observation, Pose, Zone
-from companion.games.storytelling import box, pages, preparing, prints, reading, rules, setup, tales, template, zones
+from companion.games.storytelling import (
+    box,
+    correcting,
+    pages,
+    preparing,
+    prints,
+    reading,
+    rules,
+    setup,
+    tales,
+    template,
+    zones,
+)
 from companion.games.storytelling import state as states
 from companion.games.storytelling.moves import Move
 from companion.games.storytelling.state import State
@@ -121,6 +133,10 @@ class Storytelling:
     def apply(self, state: State, move: Move) -> Step | Refusal:
         """The move's consequences, or the first rule that forbids it."""
         return rules.apply(move, state)
+
+    def accept(self, state: State, difference: Difference) -> Step | Refusal:
+        """The table counts as it lies, as people say."""
+        return correcting.accept(state, difference)
 
     def layout(self, state: State) -> Layout:
         """Which tiles lie face up, and where the figures stand."""

@@ -72,6 +72,20 @@ class Memory(msgspec.Struct, frozen=True):
         left = tuple(pair for pair in self.known if pair[0] not in cells)
         return Memory(left, (*self.spreads, Spread(cells, tiles)))
 
+    def corrected(self, cell: Cell, tile: str) -> Memory:
+        """After people have said that a tile lies where it couldn't: what contradicts that is forgotten."""
+        if tile in self.possible(cell):
+            return self
+        known = [pair for pair in self.known if cell in pair or tile in pair]
+        mixed = [spread for spread in self.spreads if cell in spread.cells or tile in spread.tiles]
+        both = Spread(
+            tuple(where for where, _ in known) + tuple(where for spread in mixed for where in spread.cells),
+            tuple(name for _, name in known) + tuple(name for spread in mixed for name in spread.tiles),
+            all(spread.seen for spread in mixed),
+        )
+        kept = tuple(spread for spread in self.spreads if spread not in mixed)
+        return Memory(tuple(pair for pair in self.known if pair not in known), (*kept, both))
+
     def moved(self, goals: Mapping[Cell, Cell]) -> Memory:
         """After tiles were moved from cells to others, also those that nobody has seen yet."""
         return Memory(

@@ -18,7 +18,7 @@ from companion.games.storytelling.zones import layout
 FIGURES = (CLOCK, HARE, TORTOISE)
 HEAD_START_S = 1.5
 """A tile that is seen so much earlier than another was turned first. What is nearer may have come together: a hand
-that draws back uncovers the one before the other."""
+that draws back uncovers the one before the other. So while the table is restless a tile is waited with for as long."""
 TOGETHER_S = 0.4
 """A tile that is seen within so short a time of one that counts already was turned at the same time."""
 
@@ -72,6 +72,8 @@ def _flip(state: State, difference: Difference, seen: Observation) -> Flip | Non
     if len(order) > 1 and since[order[1]] - since[first] < HEAD_START_S:
         return None
     if _together_with_last(state, first, seen):
+        return None
+    if seen.restless and seen.at_s - since[first] < HEAD_START_S:
         return None
     one = turned[first]
     move = Flip(one.cell, one.tile, state.players[state.active])

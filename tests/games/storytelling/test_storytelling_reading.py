@@ -65,6 +65,18 @@ def test_of_two_tiles_turned_at_once_neither_counts() -> None:
         assert see(evening, look({"T02": "grid/B1"}, {"T01": "grid/A1"})) == ([flipped("T02", 0, 1)], ())
 
 
+def test_while_the_table_is_restless_a_tile_is_waited_with_for_the_other_one_that_may_lie_below_it() -> None:
+    evening = flipping()
+    first = look({"T01": "grid/A1"}, T01=8.4)
+    assert see(evening, replace(first, restless=True)) == ([], ())
+    both = look({"T01": "grid/A1", "T02": "grid/B1"}, T01=8.4, T02=8.9)
+    assert [dispute.refusal for dispute in see(evening, both)[1]] == [_two("A1", "B1")] * 2
+    assert see(evening, first) == ([flipped("T01", 0, 0)], ())
+    evening = flipping()
+    long = look({"T01": "grid/A1"}, T01=7.4)
+    assert see(evening, replace(long, restless=True)) == ([flipped("T01", 0, 0)], ()), "a hand may rest there"
+
+
 def test_a_tile_that_plainly_came_earlier_is_taken_and_the_later_one_comes_too_late_for_a_lost_turn() -> None:
     evening = flipping()
     moves, disputes = see(evening, look({"T01": "grid/A1", "T05": "grid/A2"}, T01=6.8, T05=5.2))

@@ -245,7 +245,8 @@ def test_every_code_of_the_rules_and_every_wording_is_met() -> None:
     }  # fmt: skip
     met = {refusal.wording or refusal.code for refusal in refusals} | OF_THE_TABLE | {"bad-setup"}
     ours = set(tomllib.loads(WORDING.read_text("utf-8"))["refusal"])
-    assert (ours - met, met - ours) == (set(), {"bad-line"})
+    accepting = {wording for wording in ours if wording.startswith("accept-")}  # see test_storytelling_correcting.py
+    assert (ours - met - accepting, met - ours) == (set(), {"bad-line"})
 
 
 def _story(**change: Any) -> dict[str, Any]:
