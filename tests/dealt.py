@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.core.game import Dealer, Game, Question
+from companion.core.game import Dealer, Game, Question, answers
 from companion.core.snapshot import Answer, Snapshot
 from companion.core.table import Observation, Sighting
 from companion.games import load
@@ -123,10 +123,10 @@ class Dealt:
     def _answer(self, state: Any, question: Question | None) -> Answer | None:
         if question is None or (state is not None and self.game.facts(state) == self.dealer.facts()):
             return None
-        for number, choice in enumerate(question.choices):
+        for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
             if (dealt and state is None) or (choice.move is not None and choice.move == self.due):
-                return Answer(number, question)
+                return Answer(way[0], question, way[1:])
         return None
 
     def _published(self, snapshot: Snapshot) -> None:

@@ -182,7 +182,7 @@ class Proof:
         if question is not None and choice is not None:
             self._virtual.due = None
             self._presses += 1
-            self._session.tell(Answer(choice, question))
+            self._session.tell(Answer(choice[0], question, choice[1:]))
 
     def _until(self, reached: Any, otherwise: str) -> bool:
         """Steps until the hands are gone and the condition holds; a failure is noted."""

@@ -6,7 +6,7 @@ import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Refusal
+from companion.core.game import Dealer, Game, Question, Refusal, Way, answers
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
@@ -28,6 +28,10 @@ GUIDED = 1.5
 """So many of these at most in a printed cell, which guides the hand: no tile covers the tag of the next one."""
 REST_FRAMES = 8
 """So long tiles that were taken out are shuffled."""
+IN_PLACE_MM = 20.0
+"""A piece so near to a spot of a fan lies there."""
+TRIES = 40
+"""So often a bot moves a card about until it hides no tag of a fan."""
 AT_ONCE = 3
 """More pieces than this to clear or lay in one place are moved together, under one hand."""
 
@@ -104,7 +108,7 @@ class VirtualGame:
                 self.put(name, pose)
         for name, (zone, face_up) in lying(self.dealer).items():
             if name not in self.scene.placed:
-                pose = self.pose_in(zone)
+                pose = self.pose_in(zone, name)
                 self.put(name, pose if face_up else self.crooked(pose, name), face_up)
 
     @property
@@ -112,14 +116,14 @@ class VirtualGame:
         """The dealer's game has ended."""
         return not self.dealer.choices()
 
-    def pressed(self, question: Question | None, state: Any) -> int | None:
+    def pressed(self, question: Question | None, state: Any) -> Way | None:
         """Which answer to a question people have to press now, if any: the set-up as dealt, or the move that is due."""
         if self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts():
             self.due = None  # somebody else has pressed it
-        for index, choice in enumerate(question.choices if question else ()):
+        for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
             if (dealt and state is None) or (self.due is not None and choice.move == self.due):
-                return index
+                return way
         return None
 
     def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
@@ -131,7 +135,7 @@ class VirtualGame:
         if settled.moves or self.game.outcome(state):
             return False
         question = self.game.question(state, settled.difference, look)
-        return question is not None and line in [choice.move for choice in question.choices]
+        return any(choice.move == line for _, choice in answers(question))
 
     def agrees(self, state: Any) -> bool:
         """What the rules expect in this state is just what the dealer has on the table, and no button is due."""
@@ -188,6 +192,9 @@ class VirtualGame:
     def rearrange(self, before: Lying, after: Lying, by: str = "") -> Script:
         """Moves the pieces from one layout to another as people do: turn over, away with what goes, then the new."""
         actor = self.actor(by)
+        uncovered = self._uncovered(before, after)
+        for piece, above in uncovered.items():
+            self.put(piece, self.poses[above], face_up=False)
         gone = [piece for piece in before if piece not in after]
         moved = [piece for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone]
         turned = [p for p, (_, face_up) in before.items() if p in after and after[p][1] != face_up]
@@ -202,6 +209,8 @@ class VirtualGame:
         elif exchanged:
             yield from self._swap(actor, exchanged, [(piece, after[piece]) for piece in exchanged])
         new = [(p, zone) for p, zone in after.items() if p not in before or (p in moved and p not in exchanged)]
+        new = [(p, zone) for p, zone in new if p not in uncovered]
+        yield from self._close_up(actor, before, after)
         if len(gone) > AT_ONCE or len(new) > AT_ONCE:
             yield from self._together(actor, gone, new)
             return
@@ -254,8 +263,8 @@ class VirtualGame:
 
     def lay(self, actor: Actor, piece: Piece | PieceId, pose: Pose, face_up: bool = True) -> Script:
         """Lets an actor lay a piece, a little crooked."""
+        x, y, angle = self.crooked(pose, piece)
         name = piece if isinstance(piece, str) else piece.id
-        x, y, angle = self.crooked(pose, name)
         self.poses[name] = (x, y, angle)
         yield from actor.lay(piece, (x, y), angle, face_up)
 
@@ -264,18 +273,29 @@ class VirtualGame:
         self.poses[piece] = pose
         self.scene.put(piece, (pose[0], pose[1]), pose[2], face_up)
 
-    def crooked(self, pose: Pose, piece: PieceId = "") -> Pose:
-        """A pose as people hit it with this piece."""
-        known = self.game.box.pieces.get(piece)
-        most = GUIDED if known and known.two_sided else math.inf
+    def crooked(self, pose: Pose, piece: Piece | PieceId | None = None) -> Pose:
+        """A pose as people hit it with this piece: one that is laid in a fan hides no tag there."""
+        what = self.game.box.pieces.get(piece) if isinstance(piece, str) else piece
+        tags = list(self._tags_in_fan(pose, what)) if what else []
+        for _ in range(TRIES):
+            found = self._missed(pose, what)
+            if not (tags and what and _hidden(tags, what, found)):
+                return found
+        return pose
+
+    def _missed(self, pose: Pose, what: Piece | None) -> Pose:
+        most = GUIDED if what and what.two_sided else math.inf
         off = [max(-most, min(most, self._chance.gauss(0, 1))) for _ in range(3)]
         x, y, angle = pose
         return (x + CROOKED_MM * off[0], y + CROOKED_MM * off[1], angle + CROOKED_DEG * off[2])
 
     def pose_in(self, zone_id: ZoneId, piece: PieceId = "") -> Pose:
-        """A free spot of a zone."""
+        """A free spot of a zone; of a fan the one behind all that lies there."""
         zone = self.zones[zone_id]
         spots = [self._in_table(zone, spot) for spot in zone.spots]
+        if zone.fan:
+            last = max((number for number, name in self._in_fan(zone) if name != piece), default=-1)
+            return spots[min(last + 1, len(spots) - 1)]
         taken = [placed.at_mm for name, placed in self.scene.placed.items() if name != piece]
         return max(spots, key=lambda spot: min([25.0, *(math.dist(spot[:2], at) for at in taken)]))
 
@@ -295,6 +315,51 @@ class VirtualGame:
         x, y, _ = self.poses.get(seats.get(by, ""), (width / 2, height - 1, 0.0))
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
         return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
+
+    def _uncovered(self, before: Lying, after: Lying) -> dict[PieceId, PieceId]:
+        """The face-down pieces that come to light where the one above them leaves, each with that one."""
+        left = {zone: p for p, (zone, up) in before.items() if not up and after.get(p) != (zone, False)}
+        new = {piece: zone for piece, (zone, up) in after.items() if not up and piece not in before}
+        return {piece: left[zone] for piece, zone in new.items() if zone in left}
+
+    def _close_up(self, actor: Actor, before: Lying, after: Lying) -> Script:
+        """Closes the gaps of fans that have no room left at their ends for what is to come."""
+        for zone in (zone for zone in self.zones.values() if zone.fan):
+            coming = sum(where == zone.id != before.get(p, ("",))[0] for p, (where, _) in after.items())
+            lying = [(number, p) for number, p in self._in_fan(zone) if after.get(p, ("",))[0] == zone.id]
+            if not coming or not lying or lying[-1][0] + coming < len(zone.spots):
+                continue
+            staying = [piece for _, piece in lying]
+            spots = [self._in_table(zone, spot) for spot in zone.spots[: len(staying)]]
+            middle = spots[len(spots) // 2][:2]
+            for number, _ in enumerate(actor.rest_hand(middle, 2)):
+                if number == 1:
+                    for piece in staying:
+                        self.scene.remove(piece)
+                    for piece, spot in zip(staying, spots, strict=False):
+                        self.put(piece, self.crooked(spot, piece), after[piece][1])
+                yield
+
+    def _in_fan(self, zone: Zone) -> list[tuple[int, PieceId]]:
+        """What lies in a fan, with the number of its spot, from the first to the last."""
+        spots = [self._in_table(zone, spot)[:2] for spot in zone.spots]
+        found = []
+        for name, placed in self.scene.placed.items():
+            if isinstance(placed.what, Piece) and placed.what.kind in zone.holds:
+                near = min(range(len(spots)), key=lambda number: math.dist(spots[number], placed.at_mm))
+                if math.dist(spots[near], placed.at_mm) < IN_PLACE_MM:
+                    found.append((near, name))
+        return sorted(found)
+
+    def _tags_in_fan(self, pose: Pose, what: Piece) -> Iterator[Point]:
+        """Corners of the tags that show in the fan in which a piece is laid."""
+        for zone in self.zones.values():
+            spots = (self._in_table(zone, spot) for spot in zone.spots) if zone.fan and what.kind in zone.holds else ()
+            if any(math.dist(spot[:2], pose[:2]) < IN_PLACE_MM for spot in spots):
+                for _, name in self._in_fan(zone):
+                    placed = self.scene.placed[name]
+                    if name != what.id and placed.face_up and isinstance(placed.what, Piece):
+                        yield from _tag_corners(placed.what, (*placed.at_mm, placed.angle_deg))
 
     def _shuffle(self, actor: Actor, pieces: list[PieceId], after: Lying) -> Script:
         """Takes pieces away one by one, and lays them back elsewhere."""
@@ -363,6 +428,20 @@ def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -
 def _options(line: Mapping[str, Any]) -> dict[str, Any]:
     """All of a set-up line but its players."""
     return {key: value for key, value in line.items() if key != "players"}
+
+
+def _tag_corners(piece: Piece, pose: Pose) -> Iterator[Point]:
+    """Corners of the tag of a piece that lies like this, with a little of its quiet zone."""
+    (x, y), half = piece.tag_at_mm, piece.tag_mm / 2 + 1.0
+    for across, down in ((-half, -half), (half, -half), (half, half), (-half, half)):
+        yield _add(pose[:2], _turn((x + across, y + down), pose[2]))
+
+
+def _hidden(points: Iterable[Point], piece: Piece, pose: Pose) -> bool:
+    """Whether a piece that lies like this covers one of these points."""
+    (x, y, angle), (width, height) = pose, piece.size_mm
+    seen = (_turn((at[0] - x, at[1] - y), -angle) for at in points)
+    return any(abs(across) < width / 2 and abs(down) < height / 2 for across, down in seen)
 
 
 def _turn(point: Point, angle_deg: float) -> Point:

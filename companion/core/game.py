@@ -136,11 +136,13 @@ class Choice(msgspec.Struct, frozen=True):
         label: how it is offered.
         move: the move that it makes in a running game, as a JSON object.
         draft: what it adds to the set-up before the game.
+        then: what is asked next; it means something only with the answer to that.
     """
 
     label: Message
     move: Mapping[str, Any] | None = None
     draft: Mapping[str, Any] | None = None
+    then: Question | None = None
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -157,6 +159,18 @@ class Question(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
     urgent: bool = True
     direct: bool = False
+
+
+Way = tuple[int, ...]
+"""Numbers of choices, from 0: of a question, of what that choice asks next, and so on."""
+
+
+def answers(question: Question | None) -> Iterator[tuple[Way, Choice]]:
+    """All that a question can lead to in the end, each with the choices on the way."""
+    for number, choice in enumerate(question.choices if question else ()):
+        if choice.then is None:
+            yield (number,), choice
+        yield from (((number, *way), last) for way, last in answers(choice.then))
 
 
 class Preparation(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.box import PieceId
-from companion.core.game import Dispute, Event, Outcome, Question
+from companion.core.game import Dispute, Event, Outcome, Question, Way
 from companion.core.messages import Message
 from companion.core.panel import Page
 from companion.core.table import Zone, ZoneId
@@ -86,10 +86,17 @@ class Redo(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Answers a question with one of its choices, counted from 0; nothing happens if it isn't asked any more."""
+    """Answers a question with one of its choices, counted from 0; nothing happens if it isn't asked any more.
+
+    Attributes:
+        choice: of the question.
+        question: which one it was.
+        further: the choices of what was asked next, where one answer has several parts.
+    """
 
     choice: int
     question: Question
+    further: Way = ()
 
 
 class Restart(msgspec.Struct, frozen=True):

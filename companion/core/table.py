@@ -30,6 +30,8 @@ class Zone(msgspec.Struct, frozen=True):
         holds: kinds of pieces that count here; others lie over it without being in it.
         priority: where zones overlap, the highest priority wins, then the one whose edge is farthest away.
         spots: where pieces are best laid in it, in the zone's frame: x, y of the piece's centre, and its angle.
+        fan: they are laid from the first spot to the last, each over the one before it, so that only a part of each
+            shows; a gap among them is not filled but closed.
     """
 
     id: ZoneId
@@ -38,6 +40,7 @@ class Zone(msgspec.Struct, frozen=True):
     holds: frozenset[str] = frozenset({"card"})
     priority: int = 0
     spots: tuple[Pose, ...] = ()
+    fan: bool = False
 
 
 class Sighting(msgspec.Struct, frozen=True):
@@ -153,9 +156,10 @@ def _take(pairs: list[tuple[str, ZoneId]], names: Iterable[str], zone: ZoneId | 
 def compare(layout: Layout, seen: Observation, box: Box) -> Difference:
     """Where the table seen differs from the table expected."""
     expected, optional = list(layout.expected), list(layout.optional)
+    # Those first that can't be seen: of two alike in one place, the one that can be is the new one.
     loose = [
         sighting
-        for sighting in seen.sightings
+        for sighting in sorted(seen.sightings, key=lambda sighting: not sighting.hidden)
         if sighting.zone is None or not _take(expected, _names(sighting.piece, box), sighting.zone)
     ]
     loose = [s for s in loose if s.zone is None or not _take(optional, _names(s.piece, box), s.zone)]

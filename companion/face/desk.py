@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.game import deed
+from companion.core.game import Way, deed
 from companion.core.messages import Message
 from companion.core.panel import Button, Melody, Note, Panel
 from companion.core.snapshot import (
@@ -87,6 +87,7 @@ class Desk:
         self._notices: tuple[Message, ...] = ()
         self._opened: Opened | None = None
         self._chosen = 0
+        self._within: Way = ()
         self._page = 0
         self._opened_page = 0
         self._naming: ZoneId | None = None
@@ -156,13 +157,16 @@ class Desk:
         elif self._snapshot.facts is not None:
             self._open(Opened.PAUSE)
 
-    def towards(self, choice: int) -> Button | None:
+    def towards(self, answer: Way) -> Button | None:
         """The next press on the way to giving this answer to the question; None if none leads on."""
         situation = self._situation()
         meanings = {action: button for button, action in actions(situation).items()}
         if situation.open_question:
-            return meanings[Action.CHOOSE if marked(situation) == choice else Action.NEXT]
-        if choice == 0 and Action.DIRECT in meanings:
+            taken = len(self._within)
+            if self._within != answer[:taken]:
+                return meanings[Action.BACK]
+            return meanings[Action.CHOOSE if marked(situation) == answer[taken] else Action.NEXT]
+        if answer == (0,) and Action.DIRECT in meanings:
             return meanings[Action.DIRECT]
         return meanings.get(Action.OK) or meanings.get(Action.ANSWER)
 
@@ -197,9 +201,13 @@ class Desk:
             self._naming = pick.zone
         elif isinstance(pick, Item):
             self._open(Opened(pick))
-        elif pick is not None and situation.question:
-            self._opened = None
-            return Answer(pick, situation.question)
+        elif pick is not None and situation.question and situation.open_question:
+            way = (*self._within, pick)
+            if situation.open_question.choices[pick].then:
+                self._within, self._chosen = way, 0
+                return None
+            self._opened, self._within = None, ()
+            return Answer(way[0], situation.question, way[1:])
         return None
 
     def _react(self, action: Action | None) -> None:
@@ -209,6 +217,9 @@ class Desk:
             self._put_away()
         elif action is Action.LATER:
             self._opened = None
+        elif action is Action.BACK:
+            *within, self._chosen = self._within
+            self._within = tuple(within)
         elif action in (Action.NEXT, Action.PREVIOUS):
             self._chosen += 1 if action is Action.NEXT else -1
         elif action in (Action.PAGE_ON, Action.PAGE_BACK):
@@ -236,13 +247,13 @@ class Desk:
             self._page += pages
 
     def _open(self, opened: Opened) -> None:
-        self._opened, self._chosen, self._opened_page = opened, 0, 0
+        self._opened, self._chosen, self._within, self._opened_page = opened, 0, (), 0
 
     def _put_away(self) -> None:
         """Closes what is open; an urgent question takes its place."""
         question = self._snapshot.question
         self._opened = Opened.QUESTION if question and opens_itself(question) else None
-        self._chosen = 0
+        self._chosen, self._within = 0, ()
 
     def _situation(self) -> Situation:
         snapshot = self._snapshot
@@ -254,6 +265,7 @@ class Desk:
             question=snapshot.question,
             opened=self._opened,
             chosen=self._chosen,
+            within=self._within,
             last_deed=deed(snapshot.last_move) if snapshot.last_move else None,
             can_redo=snapshot.can_redo,
             notices=self._notices,

@@ -66,7 +66,7 @@ def offered(situation: Situation) -> tuple[tuple[Pick, Message], ...]:
     if question:
         choices: list[tuple[Pick, Message]] = [(number, choice.label) for number, choice in enumerate(question.choices)]
         # The button of a question that waits is the menu's, so the menu is reached through the question.
-        waits = not opens_itself(question) and not presses(question)
+        waits = not situation.within and not opens_itself(question) and not presses(question)
         return (*choices, (Item.MENU, say("button.menu"))) if waits else tuple(choices)
     if situation.opened in NAMING:
         return tuple(_names(situation))

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
+from companion.core.game import Question
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Element, Lamp, Page, Panel, Text
 from companion.face.menu import listed, offered
@@ -24,6 +25,8 @@ class Action(StrEnum):
     """Takes what is marked in the list."""
     LATER = "later"
     """Closes the question; it can be opened again."""
+    BACK = "back"
+    """Goes back to the choice before, where an answer has several parts."""
     CLOSE = "close"
     """Closes the menu."""
     PREVIOUS = "previous"
@@ -59,13 +62,20 @@ def actions(situation: Situation) -> Mapping[Button, Action]:
     if situation.opened is Opened.PUT_RIGHT:
         return {Button.A: Action.STOP, **_PAGING}
     if question:
-        return {Button.A: Action.CHOOSE, Button.B: Action.MENU if opens_itself(question) else Action.LATER, **_CHOOSING}
+        return {Button.A: Action.CHOOSE, Button.B: _leaves(question, situation), **_CHOOSING}
     confirm = _confirm(situation)
     return {Button.A: confirm, **_other(situation, confirm), **_PAGING}
 
 
 _PAGING = {Button.UP: Action.PAGE_BACK, Button.DOWN: Action.PAGE_ON}
 _CHOOSING = {Button.UP: Action.PREVIOUS, Button.DOWN: Action.NEXT}
+
+
+def _leaves(question: Question, situation: Situation) -> Action:
+    """What B means while a question is open."""
+    if situation.within:
+        return Action.BACK
+    return Action.MENU if opens_itself(question) else Action.LATER
 
 
 def _confirm(situation: Situation) -> Action:

@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from companion.core.box import PieceId
-from companion.core.game import Dispute, Question
+from companion.core.game import Dispute, Question, Way
 from companion.core.messages import Message
 from companion.core.panel import Page
 from companion.core.snapshot import Nameable
@@ -71,6 +71,7 @@ class Situation(msgspec.Struct, frozen=True):
         question: what only people can tell now.
         opened: what has the screen instead of all this, None if nothing has.
         chosen: index of what is marked in an open question or menu; any whole number, it counts round.
+        within: the choices that were taken on the way to what the open question asks now.
         last_deed: what would be taken back, None if there is nothing.
         can_redo: something was taken back that could be made again.
         notices: what people should know once, such as that a game is carried on; shown until they are closed.
@@ -98,6 +99,7 @@ class Situation(msgspec.Struct, frozen=True):
     question: Question | None = None
     opened: Opened | None = None
     chosen: int = 0
+    within: Way = ()
     last_deed: Message | None = None
     can_redo: bool = False
     notices: tuple[Message, ...] = ()
@@ -120,8 +122,11 @@ class Situation(msgspec.Struct, frozen=True):
 
     @property
     def open_question(self) -> Question | None:
-        """The question that has the whole screen now."""
-        return self.question if self.opened is Opened.QUESTION else None
+        """The question that has the whole screen now, or what it asks after the choices that were taken."""
+        found = self.question if self.opened is Opened.QUESTION else None
+        for number in self.within:
+            found = found.choices[number].then if found else None
+        return found
 
     @property
     def direct(self) -> Question | None:
@@ -132,7 +137,7 @@ class Situation(msgspec.Struct, frozen=True):
 
 def presses(question: Question) -> bool:
     """Whether one press of a button can answer it."""
-    return question.direct and bool(question.choices)
+    return question.direct and bool(question.choices) and question.choices[0].then is None
 
 
 def opens_itself(question: Question) -> bool:

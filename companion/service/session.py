@@ -14,7 +14,19 @@ from msgspec.structs import replace
 
 from companion.core.box import PieceId
 from companion.core.correcting import nameable, to_put_right, with_named
-from companion.core.game import Choice, Dispute, Event, Game, Preparation, Question, Refusal, decode, deed, encode
+from companion.core.game import (
+    Choice,
+    Dispute,
+    Event,
+    Game,
+    Preparation,
+    Question,
+    Refusal,
+    answers,
+    decode,
+    deed,
+    encode,
+)
 from companion.core.messages import Message, say
 from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
 from companion.core.snapshot import (
@@ -261,9 +273,9 @@ class Session:
 
     def _answer(self, answer: Answer) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         question = self._question()
-        if question is None or question != answer.question or not 0 <= answer.choice < len(question.choices):
+        choice = dict(answers(question)).get((answer.choice, *answer.further))
+        if question != answer.question or choice is None:
             return (), ()  # the table has answered it meanwhile
-        choice = question.choices[answer.choice]
         if not self._past:
             self._draft = {**self._preparation.draft, **(choice.draft or {})}
             return (), ()

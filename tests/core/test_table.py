@@ -55,3 +55,8 @@ def test_optional_pieces_may_lie_there_or_not() -> None:
 def test_only_strangers_in_a_zone_count() -> None:
     near, far = Stranger("foreign", "WINE", "left"), Stranger("foreign", "WINE", None)
     assert compare(Layout(), _seen(strangers=(near, far)), BOX) == Difference(strangers=(near,))
+
+
+def test_of_two_alike_in_one_place_the_one_in_sight_is_the_new_one() -> None:
+    lying = (Sighting("coina", "pile"), Sighting("coinb", "pile", hidden=True))
+    assert compare(Layout((("coin", "pile"),)), Observation(lying), BOX) == Difference(extra={"coina": "pile"})

@@ -362,3 +362,55 @@ def test_two_buttons_together_pause_the_game_and_let_it_go_on(desk: Desk) -> Non
     nothing.show(Snapshot(1, "tiny"))
     nothing.press_both()
     assert not nothing.paused, "there is no game to pause"
+
+
+CARDS = Question(verbatim("which card?"), (Choice(verbatim("2")), Choice(verbatim("3"))))
+PARTS = Question(verbatim("what?"), (Choice(verbatim("pass")), Choice(verbatim("lay"), then=CARDS)))
+
+
+def test_an_answer_in_parts_is_given_one_part_after_the_other(desk: Desk) -> None:
+    desk.show(_snapshot(question=PARTS))
+    desk.press(Button.DOWN)
+    assert desk.press(Button.A) is None
+    assert desk.panel().pages[0].title == verbatim("which card?")
+    assert dict(desk.panel().buttons)[Button.B] == say("button.back")
+    desk.press(Button.DOWN)
+    assert desk.press(Button.A) == Answer(1, PARTS, (1,))
+
+
+def test_back_leads_to_the_part_before_with_what_was_taken_there_marked(desk: Desk) -> None:
+    desk.show(_snapshot(question=PARTS))
+    desk.press(Button.DOWN)
+    desk.press(Button.A)
+    assert desk.press(Button.B) is None
+    rows = [row for row in desk.panel().pages[0].elements if isinstance(row, Row)]
+    assert [(row.left, row.marked) for row in rows] == [(verbatim("pass"), False), (verbatim("lay"), True)]
+    assert dict(desk.panel().buttons)[Button.B] == say("button.menu")
+
+
+def test_a_new_question_begins_with_its_first_part(desk: Desk) -> None:
+    desk.show(_snapshot(question=PARTS))
+    desk.press(Button.DOWN)
+    desk.press(Button.A)
+    desk.show(_snapshot(question=replace(PARTS, message=verbatim("and now?"))))
+    assert desk.panel().pages[0].title == verbatim("and now?")
+
+
+def test_the_way_to_an_answer_in_parts_is_found(desk: Desk) -> None:
+    desk.show(_snapshot(question=PARTS))
+    desk.press(Button.DOWN)
+    desk.press(Button.A)
+    command = None
+    presses = []
+    while command is None:
+        button = desk.towards((0,))
+        assert button is not None
+        presses.append(button)
+        command = desk.press(button)
+    assert (presses, command) == ([Button.B, Button.DOWN, Button.A], Answer(0, PARTS))
+
+
+def test_a_first_answer_with_further_parts_has_no_button_of_its_own(desk: Desk) -> None:
+    parts = Question(verbatim("what?"), (Choice(verbatim("lay"), then=CARDS),), direct=True)
+    desk.show(_snapshot(question=parts))
+    assert desk.panel().pages[0].title == verbatim("what?"), "it opens as a list"

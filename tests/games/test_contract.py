@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.game import CODES, Game, Refusal, decode, encode, names
+from companion.core.game import CODES, Game, Question, Refusal, answers, decode, encode, names
 from companion.core.messages import Message, verbatim
 from companion.core.settle import settle
 from companion.core.table import Difference, Layout, Observation, Sighting, compare
@@ -167,7 +167,7 @@ def _pressed(
 ) -> Any:
     """The state after somebody has pressed the button for a move that the table doesn't show, if that is offered."""
     question = None if game.outcome(state) else game.question(state, difference, look)
-    if question is None or line not in [choice.move for choice in question.choices]:
+    if all(choice.move != line for _, choice in answers(question)):
         return state
     move = decode(game, line)
     assert not isinstance(move, Refusal)
@@ -251,7 +251,7 @@ def test_everything_can_be_said_in_every_language(game: Game[Any, Any], language
             said += [page.title, *(m for e in page.elements for m in _messages(e))]
         question = game.question(step.state, Difference(), Observation())
         if question:
-            said += [question.message, *(choice.label for choice in question.choices)]
+            said += _asked(question)
         if number % 4 == 0:
             results = (game.apply(state, move) for move in moves[::2])
             said += [result.message for result in results if isinstance(result, Refusal)]
@@ -261,6 +261,14 @@ def test_everything_can_be_said_in_every_language(game: Game[Any, Any], language
 
 def test_the_wording_is_whole_and_alike_in_all_languages(game: Game[Any, Any]) -> None:
     assert check(read_game_wording(game.id), read_shared_wording()) == []
+
+
+def _asked(question: Question) -> list[Message]:
+    """All that a question may say."""
+    found = [question.message]
+    for choice in question.choices:
+        found += [choice.label, *(_asked(choice.then) if choice.then else ())]
+    return found
 
 
 def _messages(element: Any) -> list[Message]:

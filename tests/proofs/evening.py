@@ -19,6 +19,7 @@ from typing import Any
 
 from companion.app.hardware import SimulatedBox
 from companion.app.table import Table
+from companion.core.game import Way, answers
 from companion.core.snapshot import Redo, Undo
 from companion.core.table import Observation, Sighting
 from companion.face.fonts import find_fonts
@@ -123,13 +124,13 @@ class Evening:
         if self.chance.random() < 0.02:
             table.speak(next_language(table.words.language))
 
-    def _answer(self, table: Table, dealer: Any, due: Any) -> int | None:
+    def _answer(self, table: Table, dealer: Any, due: Any) -> Way | None:
         """What somebody has to tell by the buttons."""
         question, playing = table.snapshot.question, table.session.state is not None
-        for number, choice in enumerate(question.choices if question else ()):
+        for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= dealer.setup.items()
             if (dealt and not playing) or (choice.move is not None and choice.move == due):
-                return number
+                return way
         return None
 
     def _tick(self, table: Table) -> None:
