@@ -171,4 +171,4 @@ def legal(court: Court) -> list[dict[str, Any]]:
 
 
 def _move(what: str, fields: Line) -> Move:
-    return msgspec.convert({"do": what, **fields}, Move)  # type: ignore[arg-type, no-any-return]
+    return msgspec.convert({"do": what, **fields}, Move)  # type: ignore[no-any-return]

@@ -43,7 +43,7 @@ def _play(seed: int, players: int) -> Iterator[tuple[ThreeKingsDealer, State, Ma
     dealer, state = _begun(seed, players)
     while dealer.choices():
         line = dealer.think()
-        step = rules.apply(state, msgspec.convert(line, Move))  # type: ignore[arg-type]
+        step = rules.apply(state, msgspec.convert(line, Move))
         dealer.do(line)
         assert not isinstance(step, Refusal), (players, seed, line, step)
         state = step.state
@@ -80,7 +80,7 @@ def test_each_move_of_the_dealer_is_listed_or_one_of_too_many_to_list() -> None:
     for dealer, state in _states(3, 4):
         legal = list(rules.legal_moves(state))
         for line in dealer.choices():
-            assert line["do"] in rules.CHANCE_MOVES or msgspec.convert(line, Move) in legal, line  # type: ignore[arg-type]
+            assert line["do"] in rules.CHANCE_MOVES or msgspec.convert(line, Move) in legal, line
         for move in legal:
             step = rules.apply(state, move)
             assert not isinstance(step, Refusal), (move, step)
@@ -88,7 +88,7 @@ def test_each_move_of_the_dealer_is_listed_or_one_of_too_many_to_list() -> None:
 
 def test_moves_come_out_of_json_as_they_went_in() -> None:
     for _, _, line, _ in _play(4, 5):
-        assert msgspec.to_builtins(msgspec.convert(line, Move)) == line  # type: ignore[arg-type]
+        assert msgspec.to_builtins(msgspec.convert(line, Move)) == line
 
 
 def test_everything_that_is_announced_can_be_said_in_every_language() -> None:
@@ -123,7 +123,7 @@ class TestSecrets:
         known: set[str] = set(dealer.setup["thrones"])
         while dealer.choices():
             line = dealer.think()
-            step = rules.apply(state, msgspec.convert(line, Move))  # type: ignore[arg-type]
+            step = rules.apply(state, msgspec.convert(line, Move))
             assert not isinstance(step, Refusal)
             dealer.do(line)
             state = step.state
@@ -162,7 +162,7 @@ class TestSecrets:
             for line in ({"do": "recruit"}, {"do": "recruit"}, {"do": "recruit"}):
                 for dealer in (one, other):
                     dealer.do({**line, "by": dealer.world.due[1]})
-                step, again = (rules.apply(s, msgspec.convert(line, Move)) for s in (state, same))  # type: ignore[arg-type]
+                step, again = (rules.apply(s, msgspec.convert(line, Move)) for s in (state, same))
                 assert step == again
                 assert not isinstance(step, Refusal)
                 state = same = step.state

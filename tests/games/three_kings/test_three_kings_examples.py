@@ -26,7 +26,7 @@ def test_examples_replay_exactly(shared: Path) -> None:
         assert isinstance(state, State)
         assert facts(state) == first["facts"]
         for number, step in enumerate(steps, 2):
-            move = msgspec.convert(step["event"], Move)  # type: ignore[arg-type]
+            move = msgspec.convert(step["event"], Move)
             done = rules.apply(state, move)
             assert not isinstance(done, Refusal), (path.name, number, done)
             state = done.state
