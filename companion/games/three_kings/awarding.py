@@ -13,7 +13,7 @@ from companion.games.three_kings.cards import CORRUPTION, EYE, FACTIONS, LEADERS
 from companion.games.three_kings.guards import elsewhere, not_a_card, unless_now
 from companion.games.three_kings.moves import Award
 from companion.games.three_kings.piles import freed, laid_down, possible, put, scored, shown_from
-from companion.games.three_kings.state import THRONES, State
+from companion.games.three_kings.state import THRONES, Fought, State
 from companion.games.three_kings.turning import THRONE_POINTS, next_throne
 from companion.games.three_kings.unseen import DISCARDS, INFIRMARY, intrigue
 
@@ -108,7 +108,11 @@ def _decided(state: State, throne: int, shown: tuple[str, ...]) -> Step:
     for card in discarded:
         after = laid_down(after, card, DISCARDS)
     points = tuple(THRONE_POINTS * (faction == end.winner) for faction in range(len(FACTIONS)))
-    after = replace(scored(after, points), left=tuple((card, f"intrigue/{throne}") for card in discarded))
+    after = replace(
+        scored(after, points),
+        left=tuple((card, f"intrigue/{throne}") for card in discarded),
+        fought=Fought(throne, old, state.counselors.count(throne), shown),
+    )
     told = {
         "throne": throne,
         "defence": end.defence,

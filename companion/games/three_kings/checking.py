@@ -67,7 +67,8 @@ def _wrong_cards(cards: Any) -> Iterator[Problem]:
         return
     if len(cards) != ACTION_CARDS:
         yield Problem("cards", f"{len(cards)} of them", f"{ACTION_CARDS} tables [[cards]]")
-    ids = Counter(str(card.get("id")) for card in cards if isinstance(card, dict))
+    named = (card.get("id") for card in cards if isinstance(card, dict))
+    ids = Counter(name for name in named if isinstance(name, str))
     for number, card in enumerate(cards, 1):
         where = f"cards {number}"
         if not isinstance(card, dict):

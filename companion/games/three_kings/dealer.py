@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.core.box import PieceId
 from companion.core.table import ZoneId
-from companion.games.three_kings import cards, world_actions
+from companion.games.three_kings import cards, world_actions, zones
 from companion.games.three_kings.deck import Deck
 from companion.games.three_kings.world import CAMP, MoveLine, World, bare, kind, value
 
@@ -57,6 +57,8 @@ class ThreeKingsDealer:
         self.world = World(
             self.names, first, pile, thrones, actions, action_deck, self._chance.shuffle, self._picked
         )  # fmt: skip
+        self._backs: dict[tuple[ZoneId, int], PieceId] = {}
+        self._turn_down()
 
     @property
     def setup(self) -> MoveLine:
@@ -89,20 +91,23 @@ class ThreeKingsDealer:
     def do(self, move: MoveLine) -> None:
         """Makes a move of `choices`."""
         self.world.do(move)
+        self._turn_down()
 
     def facts(self) -> MoveLine:
         """The public facts."""
         return self.world.facts()
 
     def table(self) -> Mapping[PieceId, ZoneId]:
-        """Which piece lies face up in which zone."""
+        """Which piece lies in which zone: faces, backs, Counselors and markers."""
         world = self.world
         found = dict(self._placed(*lies) for lies in world.lying())
         for name, guild in self.guilds.items():
             throne = world.sent[name]
-            found[f"counselor-{guild}"] = f"throne/{throne}" if throne else f"seat/{guild}"
-        found["first-player"] = f"seat/{self.guilds[world.first]}"
-        return found
+            found[f"counselor-{guild}"] = zones.counselors(throne) if throne else zones.home(guild)
+        found["first-player"] = zones.first(self.guilds[world.first])
+        found |= {f"marker-{camp}": zones.points(camp, vp) for camp, vp in world.vp.items()}
+        found["turn-token"] = zones.turn(world.turn)
+        return {**found, **{piece: zone for (zone, _), piece in self._backs.items()}}
 
     def face_down(self) -> Mapping[PieceId, ZoneId]:
         """No piece that can be told apart is turned over where it lies."""
@@ -126,6 +131,23 @@ class ThreeKingsDealer:
             return msgspec.convert(named, Deck)
         return decks[named or next(iter(decks))]
 
+    def _turn_down(self) -> None:
+        """Which card lies where face down: any of those that are alike, as long as it stays the same one."""
+        lying: list[tuple[ZoneId, int, str]] = []
+        for name, spaces in self.world.spaces.items():
+            lying += [(zones.space(self.guilds[name], n), 0, "back") for n, card in enumerate(spaces, 1) if card]
+        for throne, laid in enumerate(self.world.intrigue, 1):
+            lying += [(zones.intrigue(throne), number, "back") for number in range(len(laid))]
+        piles = (self.world.deck, self.world.discards, self.world.infirmary, self.world.action_deck)
+        for name, pile in zip(zones.PILE_NAMES, piles, strict=True):
+            lying += [(zones.pile(name), 0, "action-back" if name == "actions" else "back")] * bool(pile)
+        kept = {(zone, number) for zone, number, _ in lying}
+        self._backs = {place: piece for place, piece in self._backs.items() if place in kept}
+        for zone, number, name in lying:
+            used = set(self._backs.values())
+            free = next(piece for copy in range(1, 100) if (piece := f"{name}#{copy:02}") not in used)
+            self._backs.setdefault((zone, number), free)
+
     def _placed(self, piece: str, place: str) -> tuple[PieceId, ZoneId]:
         """A piece and its zone: players' places are called by their guild, Action cards by their number."""
         parts = place.split("/")
@@ -134,7 +156,7 @@ class ThreeKingsDealer:
         if parts[0] == "drawn":
             ids = [card.id for card in self.world.actions.cards]
             piece = f"action-{ids.index(piece) + 1:02}"
-        return piece, "/".join(parts)
+        return piece, zones.place_of(piece, "/".join(parts))
 
     def _choices(self) -> Iterator[MoveLine]:
         what, *rest = self.world.due

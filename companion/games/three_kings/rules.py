@@ -44,7 +44,7 @@ _RULES = {
 
 def apply(state: State, move: Move) -> Step | Refusal:
     """What a move leads to, or the first rule that forbids it."""
-    before = replace(state, left=()) if state.left else state
+    before = replace(state, left=(), fought=None) if state.left or state.fought else state
     if isinstance(move, Bodyguards):
         return _bodyguards(move, before)
     return _RULES[type(move)](move, before)  # type: ignore[operator, no-any-return]

@@ -38,6 +38,22 @@ class Seat(msgspec.Struct, frozen=True):
         return f"counselor-{self.guild}"
 
 
+class Fought(msgspec.Struct, frozen=True):
+    """The fight for a Throne that was decided last, for those who want to know why.
+
+    Attributes:
+        throne: which one, from 1.
+        sitting: the card that sat there.
+        counselors: how many stood there.
+        cards: what was revealed.
+    """
+
+    throne: int
+    sitting: str
+    counselors: int
+    cards: tuple[str, ...]
+
+
 class State(msgspec.Struct, frozen=True):
     """One moment of a game. Seats are counted clockwise from 0, Thrones from 1, factions as in `cards.FACTIONS`.
 
@@ -71,6 +87,7 @@ class State(msgspec.Struct, frozen=True):
         action_deck: cards in the Action deck.
         boxed: Action cards that were seen to be put back into the box.
         left: cards that were counted last and may still lie open, with their place.
+        fought: the fight that was decided last, until the next move.
         unseen: what is known about cards that lie face down or in hands.
     """
 
@@ -104,6 +121,7 @@ class State(msgspec.Struct, frozen=True):
     done: int = 0
     boxed: tuple[str, ...] = ()
     left: tuple[tuple[str, str], ...] = ()
+    fought: Fought | None = None
 
     @property
     def active(self) -> int | None:
