@@ -28,9 +28,7 @@ def scales(defence: int, attack: int) -> Sketch:
         layers.append(Layer(f"M4 {top} H96 V{top + 28} H4 Z", WHITE))
         if points:
             layers.append(Layer(f"M4 {top} H{4 + 92 * points / longest:.1f} V{top + 28} H4 Z", INK, ink=wins))
-            layers += [
-                Layer(f"M{4 + 92 * i / longest:.1f} {top} v28", line=2.0) for i in range(1, points) if not wins
-            ]
+            layers += [Layer(f"M{4 + 92 * i / longest:.1f} {top} v28", line=2.0) for i in range(1, points) if not wins]
     return Sketch(tuple(layers))
 
 

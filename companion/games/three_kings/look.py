@@ -86,9 +86,7 @@ class Look:
     def laid(self) -> list[tuple[PieceId, int]]:
         """Cards that were laid face down before a Throne, with its number; what was laid first comes first."""
         since = {sighting.piece: sighting.since_s for sighting in self.seen.sightings}
-        found = [
-            (piece, throne) for throne in range(1, THRONES + 1) for piece in self.extra_in(zones.intrigue(throne))
-        ]
+        found = [(piece, throne) for throne in range(1, THRONES + 1) for piece in self.extra_in(zones.intrigue(throne))]
         return sorted(found, key=lambda pair: since.get(pair[0], 0.0))
 
     def takes_lead(self) -> bool:

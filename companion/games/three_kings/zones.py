@@ -157,9 +157,7 @@ def arrangement(line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
     for number in range(1, THRONES + 1):
         left, top = 12.0 + (number - 1) * (THRONE_SHEET_MM[0] + 2), 216.0
         poses[throne_sheet(number)] = (left + THRONE_TAG_MM[0], top + THRONE_TAG_MM[1], 0.0)
-    poses[SCORE[0]], poses[SCORE[1]] = (
-        (498.0 + x, 97.0 + y, 0.0) for x, y in score_tags_mm()
-    )
+    poses[SCORE[0]], poses[SCORE[1]] = ((498.0 + x, 97.0 + y, 0.0) for x, y in score_tags_mm())
     poses[STAGE] = (650.0 + STAGE_TAG_MM[0], 212.0 + STAGE_TAG_MM[1], 0.0)
     poses[PILES] = (660.0 + PILES_TAG_MM[0], 378.0 + PILES_TAG_MM[1], 0.0)
     guilds = [player["guild"] for player in line["players"]]
@@ -279,9 +277,7 @@ def _board(guild: str) -> Iterator[Zone]:
     yield _single(first(guild), sheet, tag, FIRST_AT_MM, (FIRST_MM[0] - 6, FIRST_MM[1]), {"first"})
 
 
-def _single(
-    zone: ZoneId, sheet: PieceId, tag: Point, middle: Point, size: Point, holds: set[str]
-) -> Zone:
+def _single(zone: ZoneId, sheet: PieceId, tag: Point, middle: Point, size: Point, holds: set[str]) -> Zone:
     """A place for one thing."""
     (x, y), w, h = middle, size[0] / 2 + LOOSE_MM, size[1] / 2 + LOOSE_MM
     corners = _box(tag, (x - w, y - h), (x + w, y + h))
