@@ -206,7 +206,9 @@ class Tracks:
             if track is not None and _same_tag(track, seen):
                 return copy
         off = [copy for copy, track in zip(copies, tracks, strict=True) if track is None]
-        missed = [(track.missing_s, copy) for copy, track in zip(copies, tracks, strict=True) if track and track.missing_s]
+        missed = [
+            (track.missing_s, copy) for copy, track in zip(copies, tracks, strict=True) if track and track.missing_s
+        ]
         if off:
             return next((copy for copy in off if copy.id not in self.left), off[0])
         return min(missed, key=lambda pair: pair[0])[1] if missed else piece

@@ -117,8 +117,10 @@ def _deeds(look: Look, card: str, base: Line, rest: Line) -> Iterator[Choice]:
     character, state = cards.known(card), look.state
     kind = character.kind
     if kind == "noble":
-        swaps = tuple({"throne": swap.throne, "card": swap.card} for swap in look.swaps() or ())
-        yield Choice(say("choice.swaps", n=len(swaps)), move={**base, "swaps": swaps, **rest})
+        exchanged = look.swaps()
+        if exchanged is not None:
+            swaps = tuple({"throne": swap.throne, "card": swap.card} for swap in exchanged)
+            yield Choice(say("choice.swaps", n=len(swaps)), move={**base, "swaps": swaps, **rest})
         return
     every = list(deeds(state, card))
     if kind in ("guard", "merchant"):
