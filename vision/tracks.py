@@ -196,7 +196,7 @@ class Tracks:
             track.stirred, track.missing_s, track.empty_looks = True, None, 0
 
     def _one_of(self, piece: Piece, seen: _Seen) -> Piece:
-        """Which of the copies that are alike was read: the one known there; or one that was never seen; or was missed longest.
+        """Which of the copies that are alike was read: the one known there, one never seen, or the one missed longest.
 
         One that has left stays known by its place as long as there are others.
         """

@@ -84,6 +84,7 @@ class VirtualGame:
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
         self.due: Mapping[str, Any] | None = None
+        self._quiet = False  # the dealer's last move has changed no fact
         start = first_state(game, self.dealer, line)
         dealt = self.dealer.setup
         if start != (plain := game.setup(dealt)):
@@ -118,12 +119,15 @@ class VirtualGame:
 
     def pressed(self, question: Question | None, state: Any) -> Way | None:
         """Which answer to a question people have to press now, if any: the set-up as dealt, or the move that is due."""
-        if self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts():
+        known = self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts()
+        if known and not self._quiet:
             self.due = None  # somebody else has pressed it
         for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
             if (dealt and state is None) or (self.due is not None and choice.move == self.due):
                 return way
+        if known:
+            self.due = None
         return None
 
     def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
@@ -183,8 +187,9 @@ class VirtualGame:
             line: the move.
         """
         line = line or self.dealer.think()
-        before = lying(self.dealer)
+        before, facts = lying(self.dealer), self.dealer.facts()
         self.dealer.do(line)
+        self._quiet = self.dealer.facts() == facts
         self.due = line if self._by_button(state, line, before) else None
         self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
         return line

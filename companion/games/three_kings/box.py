@@ -1,7 +1,7 @@
-"""The pieces of 3 Kings: Characters and Action cards with tags on both sides, Counselors, markers, and printed sheets.
+"""The pieces of 3 Kings: cards with tags on both sides, Counselors, markers, and the markers of printed sheets.
 
-A card's face bears a tag of its own. The tag on its back says only which deck it belongs to, so that cards that lie face
-down can be counted and nobody, the camera included, can tell one from the other.
+A card's face bears a tag of its own. The tag on its back says only which deck it belongs to, so that cards that lie
+face down can be counted and nobody, the camera included, can tell one from the other.
 """
 
 from __future__ import annotations

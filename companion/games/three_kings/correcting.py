@@ -35,7 +35,7 @@ def accept(state: State, difference: Difference) -> Step | Refusal:
             return _not(piece, "accept-beside")
         if home is None:
             continue
-        changed = _put(after, piece, home, where)
+        changed = _put(after, piece, where)
         if isinstance(changed, Refusal):
             return changed
         after = changed
@@ -46,7 +46,7 @@ def accept(state: State, difference: Difference) -> Step | Refusal:
 
 
 def _changes(difference: Difference) -> Iterator[tuple[PieceId, ZoneId | None, ZoneId | None]]:
-    """Piece by piece, where the rules expect it and where it lies; what was exchanged on a Throne is told by the new card."""
+    """Piece by piece, where the rules expect it and where it lies; an exchanged Throne is told by its new card."""
     crowned = set(difference.extra.values())
     yield from (
         (piece, home, None)
@@ -61,7 +61,7 @@ def _changes(difference: Difference) -> Iterator[tuple[PieceId, ZoneId | None, Z
     yield from ((piece, None, where) for piece, where in difference.extra.items())
 
 
-def _put(state: State, piece: PieceId, home: ZoneId, where: ZoneId) -> State | Refusal:
+def _put(state: State, piece: PieceId, where: ZoneId) -> State | Refusal:
     """The state with one thing in another place than expected."""
     place, _, rest = where.partition("/")
     if piece == FIRST_CARD:

@@ -245,7 +245,7 @@ class ThreeKingsDealer:
         mark = {card.id: card.mark for card in self.world.actions.cards}
         for number in range(1, min(most, len(pile)) + 1):
             top = pile[::-1][:number]
-            yield {"actions": tuple(sorted(top, key=lambda one: rank[one]))}
+            yield {"actions": tuple(sorted(top, key=lambda one: (rank[one], one)))}
             kept = sum(mark[one] == "C" for one in top)
             yield {"count": number} if "count" in none else {"c": kept, "x": number - kept}
 

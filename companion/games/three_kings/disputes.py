@@ -12,7 +12,7 @@ from companion.core.box import PieceId
 from companion.core.game import Dispute, Refusal
 from companion.core.table import ZoneId
 from companion.games.three_kings import cards, zones
-from companion.games.three_kings.asking import section, step_now
+from companion.games.three_kings.asking import section
 from companion.games.three_kings.box import BACK
 from companion.games.three_kings.guards import elsewhere
 from companion.games.three_kings.look import Look, is_action, is_back
@@ -58,9 +58,9 @@ def tidy(look: Look) -> Iterator[tuple[PieceId, ZoneId]]:
     for piece, home in away.items():
         where = look.difference.moved[piece][1] if piece in look.difference.moved else None
         sent = _being_sent(look, piece, where)
-        if not is_back(piece) and not home.startswith("space/") and not sent and not _away(look, piece, home, where):
-            if not (home.startswith("throne/") and _at_work(look)):
-                yield piece, home
+        busy = is_back(piece) or home.startswith("space/") or (home.startswith("throne/") and _at_work(look))
+        if not busy and not sent and not _away(look, piece, home, where):
+            yield piece, home
 
 
 def to_discards(look: Look) -> list[PieceId]:
@@ -108,11 +108,11 @@ def _extra(look: Look, piece: PieceId, zone: ZoneId) -> Refusal | None:
     if piece.startswith("counselor-"):
         return Refusal("not-allowed", TABLE, {"card": piece}, "nobodys-counselor")
     if is_back(piece):
-        return _extra_back(look, piece, zone)
+        return _extra_back(look, zone)
     if place == "stage":
         return _on_stage(look, piece)
     if place == "throne":
-        known = look.exchanging() or (state.drawn and step_now(state) is None and state.phase == "award")
+        known = look.exchanging()
         return None if known else Refusal("not-now", section(state), {"card": piece, "zone": zone}, "throne-not-now")
     number = int(zone.rpartition("/")[2])
     if state.phase == "reveal" and number == state.round:
@@ -126,7 +126,7 @@ def _no_character(piece: PieceId) -> Refusal:
     return Refusal("wrong-card", "secret-planning", {"card": piece}, "no-character")
 
 
-def _extra_back(look: Look, piece: PieceId, zone: ZoneId) -> Refusal | None:
+def _extra_back(look: Look, zone: ZoneId) -> Refusal | None:
     state, place = look.state, zone.partition("/")[0]
     if place == "pile" or state.counting:
         return None

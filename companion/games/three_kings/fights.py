@@ -1,4 +1,4 @@
-"""The fight for a Throne explained, step by step: points of both sides, who takes it and why, corruption, points won."""
+"""The fight for a Throne explained, step by step: both sides, who takes it and why, corruption, points won."""
 
 from __future__ import annotations
 

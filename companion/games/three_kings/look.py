@@ -51,9 +51,9 @@ class Look:
         return sorted([*self.revealed(), *([king] if king else [])])
 
     def drawn_actions(self) -> list[str]:
-        """Ids of the Action cards that were laid open on the stage, lowest rank first."""
+        """Ids of the Action cards that were laid open on the stage, lowest rank first, then by id."""
         found = [self.state.actions.card(p) for p in self.extra_in(zones.STAGE_ZONE) if is_action(p)]
-        return [card.id for card in sorted((card for card in found if card), key=lambda card: card.rank)]
+        return [card.id for card in sorted((card for card in found if card), key=lambda card: (card.rank, card.id))]
 
     def swaps(self) -> tuple[Swap, ...] | None:
         """The Thrones whose card was exchanged; None while one is empty, or holds two cards."""

@@ -1,4 +1,4 @@
-"""The set-up: the players by their boards, the First Player by his card, and what belongs where before the first Turn."""
+"""The set-up: players by their boards, the First Player by his card, and what belongs where at the start."""
 
 from __future__ import annotations
 

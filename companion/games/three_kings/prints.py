@@ -1,4 +1,4 @@
-"""What is printed for 3 Kings: sheets of Thrones, stage, piles and score, boards, tokens, and cards with their backs."""
+"""What is printed for 3 Kings: Thrones, stage, piles, score, boards, tokens, and cards with their backs."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _board(box: Box, guild: str) -> Printable:
     x, y = zones.FIRST_AT_MM
     shapes.append(Frame((x - FIRST_MM[0] / 2, y - FIRST_MM[1] / 2), FIRST_MM, colour=FAINT, corner=3.0, dashed=True))
     shapes.append(Label(say("label.first-player"), (x - 27, y - 9), (54.0, 18.0), 11.0, bold=True, colour=FAINT))
-    shapes.append(Label(say("name.player", by=guild), (176.0, 30.0), (62.0, 10.0), 11.0, bold=True, colour=GREY))
+    shapes.append(Label(say("name.player", by=guild), (175.0, 31.0), (60.0, 10.0), 11.0, bold=True, colour=GREY))
     shapes.append(TagMark(_tag(box, board(guild)), zones.BOARD_TAG_MM, SHEET_TAG_MM))
     return Printable("boards", size, tuple(shapes), title=say("label.board", guild=guild))
 
@@ -156,13 +156,13 @@ def _tokens(box: Box) -> Iterator[Printable]:
         yield Printable("tokens", piece.size_mm, shapes)
     piece = box.pieces[FIRST_CARD]
     width, height = FIRST_MM
-    shapes = (
+    card: tuple[Shape, ...] = (
         Frame((0.0, 0.0), FIRST_MM, fill=piece.face.colour, corner=3.0),
         _white(piece),
         _mark(piece),
         Label(piece.label, (width / 2 - 4, 6.0), (width / 2, height - 12), 12.0, bold=True),
     )
-    yield Printable("tokens", FIRST_MM, shapes)
+    yield Printable("tokens", FIRST_MM, card)
 
 
 def _character(box: Box, card: Card, one: str) -> Printable:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Choice, Question
-from companion.core.messages import Message, say, verbatim
+from companion.core.messages import say, verbatim
 from companion.core.table import Difference, Observation
 from companion.games.three_kings import cards
 from companion.games.three_kings.acting import deeds

@@ -113,7 +113,7 @@ def _came_back(look: Look, by: str, swaps: tuple[Swap, ...]) -> Counsel | None:
 
 
 def drawn_by(look: Look, kind: str, value: int, put_away: bool) -> dict[str, Any] | None:
-    """What was drawn by a Mercenary or Spy if it is told by the table alone: whose cards they are, and that it is all."""
+    """What a Mercenary or Spy has drawn, if the table alone tells whose cards they are, and that these are all."""
     state, shown = look.state, look.drawn_actions()
     if not shown:
         return None
@@ -172,7 +172,8 @@ def _step(look: Look) -> Action | None:
 
 def by_hand(look: Look, named: tuple[str, ...]) -> dict[str, Any]:
     """Facts that lie otherwise on the table than before, as far as a card has named them."""
-    state, found = look.state, {}
+    state = look.state
+    found: dict[str, Any] = {}
     where = {piece: zone for piece, (_, zone) in look.difference.moved.items() if zone}
     sent: dict[str, int | None] = {}
     vp: dict[str, int] = {}

