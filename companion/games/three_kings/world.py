@@ -7,7 +7,7 @@ stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.games.three_kings.deck import Deck
@@ -84,6 +84,7 @@ class World:
         self.active: str | None = None
         self.open_actions: list[str] = []
         self.lately: list[tuple[str, str]] = []
+        self.swept: list[int] = []
         self.last_step = 0
         self.over: list[str] | None = None
         self.agenda: list[tuple[Any, ...]] = []
@@ -137,7 +138,7 @@ class World:
 
     def do(self, move: MoveLine) -> None:
         """Makes a move that is possible now."""
-        self.lately = []
+        self.lately, self.swept = [], []
         getattr(self, "_do_" + move["do"])(move)
         self._settle()
 
@@ -214,6 +215,7 @@ class World:
     def _auto_award(self, throne: int) -> bool:
         if throne not in self.kidnapped:
             return False
+        self.swept += [throne] * len(self.intrigue[throne - 1])
         self.discards += self.intrigue[throne - 1]
         self.intrigue[throne - 1] = []
         return self._done()
@@ -341,7 +343,8 @@ class World:
     def _as_mercenary(self, name: str, move: MoveLine) -> None:
         named = "actions" in move
         number = len(move["actions"]) if named else move["c"] + move["x"]
-        self._lay_open(name, [self.action_deck.pop() for _ in range(number)], named)
+        taken = [self.action_deck.pop() for _ in range(number)]
+        self._lay_open(name, move.get("actions", taken), named)
 
     def _as_priest(self, name: str, move: MoveLine) -> None:
         if move["count"]:
@@ -353,12 +356,12 @@ class World:
         named = "actions" in move
         number = len(move["actions"]) if named else move["count"]
         pile = self.past[move["from"]]
-        taken = pile[len(pile) - number :][:: -1 if named else 1]
+        taken = pile[len(pile) - number :]
         self.past[move["from"]] = pile[: len(pile) - number]
-        self._lay_open(name, taken, named)
+        self._lay_open(name, move.get("actions", taken), named)
 
-    def _lay_open(self, name: str, taken: list[str], named: bool) -> None:
-        """Action cards are shown; if nobody names them, all are only put away."""
+    def _lay_open(self, name: str, taken: Sequence[str], named: bool) -> None:
+        """Action cards are shown, of equal ranks as the player likes; if nobody names them, all are only put away."""
         if not named:
             self.past[name] += [card for card in taken if self.actions.known(card).mark == "C"]
             return
