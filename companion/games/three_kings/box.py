@@ -15,7 +15,7 @@ from companion.games.three_kings import cards
 from companion.games.three_kings.cards import CORRUPTION, FACTIONS, PURGE, Card
 from companion.games.three_kings.deck import ACTION_CARDS, Deck
 from companion.games.three_kings.drawings import emblem
-from companion.games.three_kings.state import FIRST_CARD, GUILDS, THRONES
+from companion.games.three_kings.state import FACE_DOWN, FIRST_CARD, GUILDS, THRONES
 
 CODE = "TK"
 CARD_MM = (56.0, 87.0)
@@ -24,7 +24,7 @@ CARD_TAG_AT_MM = (-14.0, -29.5)
 """The sticker's middle on a face: its upper left corner, which shows in a fan of cards."""
 BACK_TAG_MM = 12.0
 BACK_TAG_AT_MM = (-19.0, -34.5)
-BACK, ACTION_BACK = "back", "action-back"
+BACK, ACTION_BACK = FACE_DOWN, "action-back"
 COUNSELOR_MM, COUNSELOR_TAG_MM = 22.0, 13.0
 MARKER_MM, MARKER_TAG_MM = 18.0, 12.0
 FIRST_MM, FIRST_TAG_MM = (60.0, 42.0), 20.0

@@ -137,7 +137,8 @@ class ThreeKingsDealer:
         for name, spaces in self.world.spaces.items():
             lying += [(zones.space(self.guilds[name], n), 0, "back") for n, card in enumerate(spaces, 1) if card]
         for throne, laid in enumerate(self.world.intrigue, 1):
-            lying += [(zones.intrigue(throne), number, "back") for number in range(len(laid))]
+            there = len(laid) + self.world.swept.count(throne)
+            lying += [(zones.intrigue(throne), number, "back") for number in range(there)]
         piles = (self.world.deck, self.world.discards, self.world.infirmary, self.world.action_deck)
         for name, pile in zip(zones.PILE_NAMES, piles, strict=True):
             lying += [(zones.pile(name), 0, "action-back" if name == "actions" else "back")] * bool(pile)

@@ -41,9 +41,10 @@ class Look:
         return [piece for piece in self.extra_in(zones.STAGE_ZONE) if not is_action(piece)]
 
     def newcomer(self, throne: int) -> PieceId | None:
-        """The card that lies on a Throne in the place of the one that sat there."""
-        new = [piece for piece in self.extra_in(zones.throne(throne)) if not is_back(piece)]
-        return new[0] if len(new) == 1 and len(self.pieces_in(zones.throne(throne))) == 1 else None
+        """The card that lies on a Throne in the place of the one that sat there, or hides it."""
+        zone = zones.throne(throne)
+        new, plain = self.extra_in(zone), [s.piece for s in self.seen.sightings if s.zone == zone and not s.hidden]
+        return new[0] if new == plain and len(new) == 1 else None
 
     def awarded(self) -> list[PieceId]:
         """What came out of the Intrigue space that is awarded; its strongest card may have taken the Throne already."""

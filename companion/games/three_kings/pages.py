@@ -26,11 +26,11 @@ def pages(state: State, difference: Difference, seen: Observation) -> tuple[Page
     if state.phase == "over":
         return (_over(state), _points(state))
     fight = tuple(explained(state.fought)) if state.fought else ()
-    count = () if not state.left or state.fought else (_counted(state),)
+    fallen = any(place == "infirmary" for _, place in state.left)
     return (
         *_tidy(look),
         *fight[:1],
-        *count,
+        *((_counted(state),) if fallen else ()),
         _now(look),
         *fight[1:],
         *_marks(state),
@@ -55,7 +55,8 @@ def _tidy(look: Look) -> tuple[Page, ...]:
         return ()
     rows: list[Element] = [Row(say("name.piece", card=p), say("name.place", zone=zone)) for p, zone in tidy(look)]
     # Before the next Throne is awarded, or anybody moves, the strongest card takes its Throne, and the rest goes away.
-    if away := to_discards(look):
+    fallen = any(place == "infirmary" for _, place in look.state.left)
+    if (away := to_discards(look)) and not fallen:
         rows.append(Text(say("page.tidy.discards", n=len(away))))
     if away := actions_left(look):
         rows.append(Text(say("page.tidy.actions", n=len(away))))
@@ -87,7 +88,7 @@ def _action(state: State) -> Page:
     todo = say("page.action-card.choose" if step is None else "page.action-card.step")
     mark = say(f"page.action-card.{state.head.mark.lower()}")
     rank = Row(by, say("page.action-card.rank", rank=state.head.rank))
-    return Page(state.head.title, (rank, Text(state.head.words, reading=True), Text(todo), Text(mark)))
+    return Page(state.head.title, (rank, Text(todo), Text(state.head.words), Text(mark)))
 
 
 def _recruit(look: Look) -> Page:
@@ -117,40 +118,39 @@ def _reveal(look: Look) -> Page:
 def _act(look: Look) -> Page:
     state = look.state
     seat = state.waiting[0]
-    return Page(_title(state, "action"), (Text(_name(state, seat), big=True), *_deed(look, state.shown[seat])))
+    return _deed(look, seat, state.shown[seat])
 
 
-def _deed(look: Look, card: str) -> tuple[Element, ...]:
-    """What a Character may do."""
+def _deed(look: Look, seat: int, card: str) -> Page:
+    """What a player's Character may do."""
     kind, value = cards.known(card).kind, cards.known(card).value
     drawn = look.drawn_actions() if look.drawing() else []
     found = (Row(say("page.drawn"), verbatim(f"{len(drawn)}/{value}")),) if drawn else ()
-    return (Text(say("name.card", card=card)), Text(say(f"page.do.{kind}", n=value)), *found)
+    title = say("page.act.title", by=look.state.seats[seat].name, card=card)
+    return Page(title, (*found, Text(say(f"page.do.{kind}", n=value))))
 
 
 def _counsel(look: Look) -> Page:
     state = look.state
     seat, stands = state.waiting[0], look.stands()
-    name = Text(_name(state, seat), big=True)
-    if not stands:
-        return Page(_title(state, "counsel"), (name, Text(say("page.counsel.send"))))
-    return Page(_title(state, "counsel"), (name, *_deed(look, state.thrones[stands - 1])))
+    if stands:
+        return _deed(look, seat, state.thrones[stands - 1])
+    return Page(_title(state, "counsel"), (Text(_name(state, seat), big=True), Text(say("page.counsel.send"))))
 
 
 def _intrigue(look: Look) -> Page:
     state = look.state
-    before = Row(say("page.intrigue.before"), verbatim(" ".join(map(str, state.intrigue))))
-    lines = (Text(_name(state, state.waiting[0]), big=True), Text(say("page.intrigue.todo")), before)
-    return Page(_title(state, "intrigue"), lines)
+    title = say("page.intrigue.title", turn=state.turn, laid=" ".join(map(str, state.intrigue)))
+    return Page(title, (Text(_name(state, state.waiting[0]), big=True), Text(say("page.intrigue.todo"))))
 
 
 def _award(look: Look) -> Page:
     state, throne = look.state, look.state.awarding
     there = state.intrigue[throne - 1]
-    title = _title(state, "award")
+    title = say("page.award.title", turn=state.turn, throne=throne)
     if not there:
-        return Page(title, (Text(say("page.award.none", throne=throne)),))
-    todo = Text(say("page.award.todo", throne=throne, n=there, first=state.seats[state.first].name))
+        return Page(title, (Text(say("page.award.none")),))
+    todo = Text(say("page.award.todo", n=there, first=state.seats[state.first].name))
     shown = min(len(look.awarded()), there)
     return Page(title, (todo, Row(say("page.revealed"), verbatim(f"{shown}/{there}"))))
 
@@ -171,19 +171,11 @@ def _marks(state: State) -> Iterator[Page]:
 
 
 def _points(state: State) -> Page:
-    order = sorted(range(len(FACTIONS)), key=lambda faction: -state.vp[faction])
-    best = max(state.vp)
-    rows = tuple(
-        Row(
-            say("name.faction", faction=FACTIONS[faction]),
-            verbatim(str(state.vp[faction])),
-            0 < best == state.vp[faction],
-        )
-        for faction in order
-    )
+    said = [say("page.points.of", faction=faction, n=vp) for faction, vp in zip(FACTIONS, state.vp, strict=True)]
+    rows = (Row(said[0], said[1]), Row(said[2], said[3]))
     near = state.phase != "over" and state.vp[EYE] >= EYE_WINS_AT - EYE_NEAR
     warning = (Text(say("page.points.eye", n=EYE_WINS_AT)),) if near else ()
-    return Page(say("page.points.title"), (*warning, *rows), warns=near)
+    return Page(say("page.points.title"), (*rows, *warning), warns=near)
 
 
 def _court(state: State) -> Page:

@@ -177,12 +177,15 @@ def _action(state: State) -> Question | None:
     by = state.seats[state.waiting[0]].name
     step = step_now(state)
     if step is None or state.head is None:
+        cards_now = next_cards(state)
+        single = "-it" if len(cards_now) == 1 else ""
         choices = [
-            Choice(say(f"choice.{name}", title=state.actions.known(card).title), move=_line(card, by, **how))
-            for card in next_cards(state)
+            Choice(say(f"choice.{name}{single}", title=state.actions.known(card).title), move=_line(card, by, **how))
+            for card in cards_now
             for name, how in (("perform", {}), ("put-away", {"perform": False}))
         ]
-        return Question(say("question.action", by=by), tuple(choices), urgent=False)
+        title = state.head.title if single and state.head else ""
+        return Question(say(f"question.action{single}", by=by, title=title), tuple(choices), urgent=False)
     told = (
         Choice(choice_name(step, choice), move=_line(state.drawn[0], by, steps=(msgspec.to_builtins(choice),)))
         for choice in options(state)

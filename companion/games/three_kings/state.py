@@ -21,6 +21,8 @@ EYE_WINS_AT = 15
 """Points with which the Eye of the Lodge ends the game. Source: rulebook, End of the Game."""
 GUILDS = ("red", "blue", "purple", "green", "yellow", "orange", "white", "black")
 """Colours of the boards and Counselors, by which a player's places are called."""
+FACE_DOWN = "back"
+"""What is seen of a card that lies face down."""
 FIRST_CARD = "first-player"
 """The piece that lies before the First Player."""
 PHASES = ("recruit", "plan", "reveal", "action", "counsel", "intrigue", "award", "final-count", "over")
@@ -86,7 +88,7 @@ class State(msgspec.Struct, frozen=True):
         past: by seat, the Past Actions, the top one last; empty text for a card nobody named.
         action_deck: cards in the Action deck.
         boxed: Action cards that were seen to be put back into the box.
-        left: cards that were counted last and may still lie open, with their place.
+        left: cards that were counted last and may still lie there, with their place.
         fought: the fight that was decided last, until the next move.
         unseen: what is known about cards that lie face down or in hands.
     """

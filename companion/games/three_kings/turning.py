@@ -8,7 +8,7 @@ from companion.core.game import Event, Step
 from companion.games.three_kings import cards
 from companion.games.three_kings.cards import EYE, FACTIONS
 from companion.games.three_kings.piles import scored, size, transfer
-from companion.games.three_kings.state import HAND, ROUNDS, THRONES, TURNS, State
+from companion.games.three_kings.state import FACE_DOWN, HAND, ROUNDS, THRONES, TURNS, State
 from companion.games.three_kings.unseen import DISCARDS, intrigue
 
 Events = tuple[Event, ...]
@@ -58,6 +58,7 @@ def next_throne(state: State, events: Events) -> Step:
         return Step(after, events)
     number = size(state, intrigue(throne))
     after = transfer(after, intrigue(throne), DISCARDS, number)
+    after = replace(after, left=(*after.left, *((FACE_DOWN, f"intrigue/{throne}"),) * number))
     return next_throne(after, (*events, Event("throne-passed-over", {"throne": throne, "n": number})))
 
 

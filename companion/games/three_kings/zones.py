@@ -118,7 +118,7 @@ def place_of(piece: str, place: str) -> ZoneId:
         return home(rest) if name == "seat" else counselors(int(rest))
     if piece == FIRST_CARD:
         return first(rest)
-    return STAGE_ZONE if name in ("intrigue", "infirmary", "drawn") else place
+    return STAGE_ZONE if piece != BACK and name in ("intrigue", "infirmary", "drawn") else place
 
 
 def layout(state: State) -> Layout:
