@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.three_kings.recruiting import points_for
+from companion.games.three_kings.unseen import Unseen, hand
 from tests.games.three_kings.court import NAMES, Court, acting, at_award, at_counsel, at_intrigue, legal
 
 
@@ -120,6 +122,15 @@ class TestPlanning:
         court = Court(3).recruit().plan("x..")
         assert court.refused("reveal", cards={"Ann": "purge"}) == ("wrong-card", "no-character")
         assert court.refused("reveal", cards={"Ann": "corruption"}) == ("wrong-card", "no-character")
+
+    def test_who_can_only_have_purge_and_corruption_plans_nothing(self) -> None:
+        court = Court(3).recruit()
+        ann = 1 << hand(0)
+        pool = tuple(Unseen(u.card, ann if u.card.startswith("purge") else u.places & ~ann) for u in court.state.unseen)
+        court.state = replace(court.state, unseen=pool)
+        assert court.refused("plan", by="Ann", spaces=[False, True, False]) == ("wrong-card", "too-few-characters")
+        assert [move["spaces"] for move in legal(court) if move["by"] == "Ann"] == [[False, False, False]]
+        court.do("plan", by="Ann", spaces=[False, False, False])
 
 
 class TestRounds:
