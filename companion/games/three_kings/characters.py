@@ -214,10 +214,12 @@ def _too_many(rule: str, number: int, value: int) -> Refusal:
 
 
 def _no_cards(rule: str, number: int, there: int, pile: str = "hand") -> Refusal:
-    code = "no-card" if pile in ("hand", "past") else "empty-deck"
+    code = "no-card" if pile in _PLAYERS else "empty-deck"
     return Refusal(code, rule, {"count": number, "n": there, "pile": pile_name(pile)}, "too-few-there")
 
 
+_PLAYERS = ("hand", "past")
+"""Piles that belong to a player."""
 _NUMBERS = ("infirmary", "bottom", "deck", "discards", "c", "x", "count")
 _OPTIONAL = ("swaps", *_NUMBERS, "actions")
 _DEEDS: dict[str, Callable[[Deed, State, int, Events], Step | Refusal]] = {

@@ -70,7 +70,7 @@ def to_discards(look: Look) -> list[PieceId]:
         return []
     optional = dict(zones.layout(state).optional)
     here = [p for p in look.pieces_in(zones.STAGE_ZONE) if not is_action(p)] if not state.counting else []
-    left = [p for p in here if p in optional or p in look.difference.extra]
+    left = [p for p in here if p in optional or state.phase == "recruit"]
     acted = [
         piece
         for piece, zone in look.difference.extra.items()

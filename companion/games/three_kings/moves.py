@@ -7,6 +7,7 @@ their copy letter (`noble-1a`) where it was read, or without. Thrones are counte
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -60,7 +61,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     throne: int = 0
     other: int = 0
     card: str = ""
-    table: Mapping[str, object] | None = None
+    table: Mapping[str, Any] | None = None
 
 
 class Drawn(msgspec.Struct, frozen=True, omit_defaults=True):
