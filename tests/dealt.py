@@ -78,6 +78,7 @@ class Dealt:
         self._lay: Mapping[str, str] = {}
         self._gone: dict[str, str] = {}
         self._at_s = 0.0
+        self._quiet = False  # the dealer's last move has changed no fact
         draft = {**deal.options, "players": self.dealer.setup["players"]}
         self.session = Session(self.game, journal, self._published, draft)
 
@@ -90,14 +91,17 @@ class Dealt:
         """The dealer's next move in the world, which the session doesn't know yet; False after the last one."""
         if not self.dealer.choices():
             return False
-        self.due = self.dealer.think()
+        self.due, before = self.dealer.think(), self.dealer.facts()
         self.dealer.do(self.due)
+        self._quiet = self.dealer.facts() == before
         return True
 
     def look(self) -> None:
         """The session sees the table, and people press what the table doesn't show."""
         self.session.see(self.seen())
         while (answer := self._answer(self.session.state, self.snapshot.question)) is not None:
+            if self.session.state is not None:
+                self.due = None
             self.session.tell(answer)
 
     def seen(self) -> Observation:
@@ -121,7 +125,9 @@ class Dealt:
             self.look()
 
     def _answer(self, state: Any, question: Question | None) -> Answer | None:
-        if question is None or (state is not None and self.game.facts(state) == self.dealer.facts()):
+        if question is None or (
+            state is not None and self.game.facts(state) == self.dealer.facts() and not self._quiet
+        ):
             return None
         for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()

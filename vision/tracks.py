@@ -150,6 +150,8 @@ class Tracks:
                 if not SIZE_RATIO[0] < ratio < SIZE_RATIO[1]:
                     self._counters["misread"] += 1
                     continue
+            if piece is not None and piece.alike:
+                piece = self._one_of(piece, seen)
             track = self._piece(seen, piece, frame, table, grid) if piece else self._stranger(seen, frame, table, grid)
             if track is not None:
                 changed.append(track)
@@ -192,6 +194,24 @@ class Tracks:
             self._locate(track, table.to_px(square), table, grid)
             track.patch = None
             track.stirred, track.missing_s, track.empty_looks = True, None, 0
+
+    def _one_of(self, piece: Piece, seen: _Seen) -> Piece:
+        """Which of the copies that are alike was read: the one known there, one never seen, or the one missed longest.
+
+        One that has left stays known by its place as long as there are others.
+        """
+        copies = self.box.copies[piece.name]
+        tracks = [self.pieces.get(copy.id) for copy in copies]
+        for copy, track in zip(copies, tracks, strict=True):
+            if track is not None and _same_tag(track, seen):
+                return copy
+        off = [copy for copy, track in zip(copies, tracks, strict=True) if track is None]
+        missed = [
+            (track.missing_s, copy) for copy, track in zip(copies, tracks, strict=True) if track and track.missing_s
+        ]
+        if off:
+            return next((copy for copy in off if copy.id not in self.left), off[0])
+        return min(missed, key=lambda pair: pair[0])[1] if missed else piece
 
     def _piece(self, seen: _Seen, piece: Piece, frame: Frame, table: Homography, grid: Grid) -> Track | None:
         track = self.pieces.get(piece.id)

@@ -6,7 +6,7 @@ import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -83,6 +83,7 @@ class VirtualGame:
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
         self.due: Mapping[str, Any] | None = None
+        self._quiet = False  # the dealer's last move has changed no fact
         start = first_state(game, self.dealer, line)
         dealt = self.dealer.setup
         if start != (plain := game.setup(dealt)):
@@ -117,12 +118,15 @@ class VirtualGame:
 
     def pressed(self, question: Question | None, state: Any) -> Way | None:
         """Which answer to a question people have to press now, if any: the set-up as dealt, or the move that is due."""
-        if self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts():
+        known = self.due is not None and state is not None and self.game.facts(state) == self.dealer.facts()
+        if known and not self._quiet:
             self.due = None  # somebody else has pressed it
         for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
             if (dealt and state is None) or (self.due is not None and choice.move == self.due):
                 return way
+        if known:
+            self.due = None
         return None
 
     def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
@@ -182,8 +186,9 @@ class VirtualGame:
             line: the move.
         """
         line = line or self.dealer.think()
-        before = lying(self.dealer)
+        before, facts = lying(self.dealer), self.dealer.facts()
         self.dealer.do(line)
+        self._quiet = self.dealer.facts() == facts
         self.due = line if self._by_button(state, line, before) else None
         self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
         return line
@@ -407,6 +412,20 @@ def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -
 def _options(line: Mapping[str, Any]) -> dict[str, Any]:
     """All of a set-up line but its players."""
     return {key: value for key, value in line.items() if key != "players"}
+
+
+def _tag_corners(piece: Piece, pose: Pose) -> Iterator[Point]:
+    """Corners of the tag of a piece that lies like this, with a little of its quiet zone."""
+    (x, y), half = piece.tag_at_mm, piece.tag_mm / 2 + 1.0
+    for across, down in ((-half, -half), (half, -half), (half, half), (-half, half)):
+        yield _add(pose[:2], _turn((x + across, y + down), pose[2]))
+
+
+def _hidden(points: Iterable[Point], piece: Piece, pose: Pose) -> bool:
+    """Whether a piece that lies like this covers one of these points."""
+    (x, y, angle), (width, height) = pose, piece.size_mm
+    seen = (_turn((at[0] - x, at[1] - y), -angle) for at in points)
+    return any(abs(across) < width / 2 and abs(down) < height / 2 for across, down in seen)
 
 
 def _turn(point: Point, angle_deg: float) -> Point:

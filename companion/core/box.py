@@ -51,6 +51,8 @@ class Piece(msgspec.Struct, frozen=True):
         face: its looks.
         fixed: printed on a sheet that lies on the table; others lie on it, and it is seen only where none does.
         two_sided: it is turned over where it lies, so a place in plain sight without its tag shows its back.
+        alike: all copies bear one and the same tag, such as that on the backs of a deck: they are counted, and none
+            can be told from the others.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Piece(msgspec.Struct, frozen=True):
     face: Face = Face("#f4efe4")
     fixed: bool = False
     two_sided: bool = False
+    alike: bool = False
 
     @property
     def id(self) -> PieceId:
@@ -85,16 +88,16 @@ class Box:
         for piece in pieces:
             if piece.id in self.pieces:
                 raise BoxError(f"box {code}: two pieces are called {piece.id!r}; give copies their own letter")
-            if piece.tag in self._by_tag:
-                other = self._by_tag[piece.tag].id
-                raise BoxError(f"box {code}: {piece.id} and {other} carry the same tag {piece.tag}")
+            other = self._by_tag.get(piece.tag)
+            if other is not None and not (piece.alike and other.alike and piece.name == other.name):
+                raise BoxError(f"box {code}: {piece.id} and {other.id} carry the same tag {piece.tag}")
             number = piece.tag.number if isinstance(piece.tag, ArucoTag) else None
             if number is not None and (number in CORNER_IDS or not 0 <= number < ARUCO_IDS):
                 raise BoxError(
                     f"box {code}: {piece.id} has marker {number}; use {max(CORNER_IDS) + 1}..{ARUCO_IDS - 1}"
                 )
             self.pieces[piece.id] = piece
-            self._by_tag[piece.tag] = piece
+            self._by_tag.setdefault(piece.tag, piece)
 
     @cached_property
     def copies(self) -> Mapping[str, tuple[Piece, ...]]:
@@ -105,7 +108,7 @@ class Box:
         return found
 
     def piece_of(self, tag: Tag) -> Piece | None:
-        """The piece that carries `tag`, or None if no piece of this box does."""
+        """The piece that carries `tag`, the first one of those that are alike; None if no piece of this box does."""
         return self._by_tag.get(tag)
 
     def find(self, piece_or_name: str) -> Piece | None:

@@ -118,7 +118,7 @@ def sticker(drawing: Drawing, say: Say, cell: Cell[Piece]) -> None:
     else:
         drawing.crop_marks(middle, cut)
     drawing.tag(piece.tag, middle, piece.tag_mm)
-    text = f"{say(piece.label)} ({piece.copy})" if piece.copy else say(piece.label)
+    text = f"{say(piece.label)} ({piece.copy})" if piece.copy and not piece.alike else say(piece.label)
     drawing.label(text, (middle[0], top + 2 * _CROP_MM + cut), (cell.size_mm[0], _LABEL_MM))
 
 
