@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.core.box import Piece, PieceId
-from companion.core.table import Point, Pose
+from companion.core.table import Pose
 from vision.scene.scene import Scene
 from vision.zones import Pose as TagPose
 
+Outline = NDArray[np.float32]
+"""Corners in the table frame, (4, 2)."""
 IN_PLACE_MM = 20.0
 """A piece so near to a spot of a fan lies there."""
 QUIET_MM = 1.0
@@ -50,19 +56,24 @@ class Fan:
         here = any(math.dist(spot[:2], pose[:2]) < IN_PLACE_MM for spot in self.spots)
         return here and piece.kind in self._holds
 
-    def tags(self, but: PieceId) -> Iterator[Point]:
-        """Corners of the tags that lie face up there, without those of one piece."""
+    def tags(self, but: PieceId) -> Iterator[Outline]:
+        """The tags that lie face up there, without that of one piece."""
         for _, name in self.lying():
             placed = self._scene.placed[name]
             if name != but and placed.face_up and isinstance(placed.what, Piece):
                 (x, y), half = placed.what.tag_at_mm, placed.what.tag_mm / 2 + QUIET_MM
                 corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
-                for corner in TagPose(placed.at_mm, placed.angle_deg).place(corners):
-                    yield float(corner[0]), float(corner[1])
+                yield TagPose(placed.at_mm, placed.angle_deg).place(corners).astype(np.float32)
 
 
-def hides(piece: Piece, pose: Pose, points: Iterable[Point]) -> bool:
-    """Whether a piece that lies like this covers one of these points."""
-    (x, y, angle), (width, height) = pose, piece.size_mm
-    seen = TagPose((0.0, 0.0), -angle).place([(at[0] - x, at[1] - y) for at in points])
-    return any(abs(across) < width / 2 and abs(down) < height / 2 for across, down in seen.tolist())
+def hides(piece: Piece, pose: Pose, outlines: Iterable[Outline]) -> bool:
+    """Whether a piece that lies like this covers a part of one of these."""
+    body = outline_of(piece, pose)
+    return any(cv2.intersectConvexConvex(body, other)[0] > 0 for other in outlines)
+
+
+def outline_of(piece: Piece, pose: Pose) -> Outline:
+    """What a piece covers that lies with its middle and angle like this."""
+    (x, y, angle), (width, height) = pose, np.array(piece.size_mm) / 2
+    corners = [(-width, -height), (width, -height), (width, height), (-width, height)]
+    return TagPose((x, y), angle).place(corners).astype(np.float32)

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.app.fans import hides, outline_of
 from companion.app.virtual import VirtualGame
 from companion.core.box import Piece, PieceId
 from companion.core.messages import verbatim
@@ -137,7 +138,8 @@ class Imp:
     def _turned_up(self, state: Any) -> Mischief | None:
         """A tile is turned up when it isn't time for it."""
         table = self._virtual.dealer.table()
-        wrong = (piece for piece, zone in self._some_down() if self._wrong(state, {**table, piece: zone}, {}))
+        free = ((piece, zone) for piece, zone in self._some_down() if not self._covered(piece))
+        wrong = (piece for piece, zone in free if self._wrong(state, {**table, piece: zone}, {}))
         piece = next(wrong, None)
         return self._turned("turned-up", piece, True) if piece else None
 
@@ -146,7 +148,7 @@ class Imp:
         table = self._virtual.dealer.table()
         for piece, zone in sorted(table.items()):
             left = {other: where for other, where in table.items() if other != piece}
-            if self._turnable(piece) and self._wrong(state, left, {piece: zone}):
+            if self._turnable(piece) and not self._covered(piece) and self._wrong(state, left, {piece: zone}):
                 return self._turned("turned-back", piece, False)
         return None
 
@@ -242,6 +244,7 @@ class Imp:
     def _covered(self, piece: PieceId) -> bool:
         """Another piece lies on it."""
         placed = self._virtual.scene.placed
-        x, y = placed[piece].at_mm
-        above = [p for name, p in placed.items() if name != piece and p.order > placed[piece].order]
-        return any(abs(p.at_mm[0] - x) < 60 and abs(p.at_mm[1] - y) < 90 for p in above)
+        below = placed[piece]
+        outline = [outline_of(self._virtual.game.box.pieces[piece], (*below.at_mm, below.angle_deg))]
+        above = (p for p in placed.values() if p.order > below.order and isinstance(p.what, Piece))
+        return any(hides(p.what, (*p.at_mm, p.angle_deg), outline) for p in above if isinstance(p.what, Piece))

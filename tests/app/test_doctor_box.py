@@ -353,7 +353,7 @@ def test_at_a_terminal_each_question_is_a_line_with_its_answers() -> None:
     assert out.getvalue() == (
         "  Please touch no button.\n"
         "  Does the red lamp shine? [y or button A: yes, n or button B: no, s: skip] ... yes\n"
-        "  Please press the button up. [n: I did, s: skip] ... ok\n"
+        "  Please press the button up. [n: nothing happens, s: skip] ... ok\n"
     )
 
 

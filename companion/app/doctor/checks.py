@@ -49,11 +49,6 @@ class Check(msgspec.Struct, frozen=True):
     measured: tuple[Measure, ...] = ()
     remedy: str = ""
 
-    def line(self) -> str:
-        """It in one line."""
-        told = f"{self.verdict}: {self.says}" if self.says else str(self.verdict)
-        return f"{self.name.replace('-', ' ')}: {told}" + (f". {self.remedy}" if self.remedy else "")
-
 
 def worst(checks: Iterable[Check]) -> Verdict:
     """The gravest verdict of all: `fault`, else `warning`, else `ok`."""

@@ -82,7 +82,7 @@ class AtTerminal:
     def asked(self, question: Question) -> None:
         """Prints it, with the answers there are."""
         self._keys()  # what was typed too early is no answer
-        answers = "n: I did, s: skip" if question.button else "y or button A: yes, n or button B: no, s: skip"
+        answers = "n: nothing happens, s: skip" if question.button else "y or button A: yes, n or button B: no, s: skip"
         print(f"  {self._say(question.message)} [{answers}] ", end="", file=self._out, flush=True)
 
     def answer(self) -> Answer | None:

@@ -25,7 +25,7 @@ HALL = ("hall-a", "hall-b")
 """The markers in the upper corners of the Hall's sheet."""
 DISCARDS = "discards"
 HALL_TAG_MM = 28.0
-SHEET_TAG_MM = 26.0
+SHEET_TAG_MM = 22.0
 
 CARD_COLOURS = {
     "Alice": "#8fb8de",

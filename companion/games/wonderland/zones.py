@@ -36,7 +36,7 @@ BESIDE_MM = (48.5, 0.0)
 
 FAN_MM, ROW_MM = 31.0, 34.0
 """From card to card in a row, and from row to row: the sticker of each shows."""
-ROWS = {"tunnel": (6, 4), "notebook": (7, 7, 6)}
+ROWS = {"tunnel": (6, 4), "notebook": (7, 6, 6)}
 """How many cards each row of a player's sheets takes."""
 QUEEN_AT = (1, 5)
 """Row and column of the Queen's place in the Tunnel, behind the last card."""
@@ -45,9 +45,9 @@ QUEEN_MM = (58.0, 44.0)
 EDGE_MM = (3.0, 2.0)
 SHEET_MM = 258.0
 """Width of a player's sheets; each is a page of A4."""
-SHEET_TAGS_MM = {"tunnel": (241.0, 17.0), "notebook": (240.0, 142.0)}
+SHEET_TAGS_MM = {"tunnel": (242.5, 17.0), "notebook": (242.5, 128.0)}
 """The middles of their markers."""
-KEYS_MM = tuple((241.0, 50.0 + 27.0 * number) for number in range(3))
+KEYS_MM = tuple((242.5, 49.0 + 27.0 * number) for number in range(3))
 """The middles of the places for Keys on the Tunnel's sheet."""
 DISCARDS_MM = (75.0, 136.0)
 DISCARDS_TAG_MM = (37.5, 21.0)
