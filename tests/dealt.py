@@ -125,9 +125,8 @@ class Dealt:
             self.look()
 
     def _answer(self, state: Any, question: Question | None) -> Answer | None:
-        if question is None or (
-            state is not None and self.game.facts(state) == self.dealer.facts() and not self._quiet
-        ):
+        known = state is not None and self.game.facts(state) == self.dealer.facts()
+        if question is None or (known and not self._quiet):
             return None
         for way, choice in answers(question):
             dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()

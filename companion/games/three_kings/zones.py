@@ -36,14 +36,14 @@ PILE_NAMES = ("deck", "discards", "infirmary", "actions")
 LOOSE_MM = 9.0
 """So far beyond a printed place a piece still counts as lying there."""
 
-THRONE_SHEET_MM = (174.0, 262.0)
+THRONE_SHEET_MM = (174.0, 246.0)
 THRONE_TAG_MM = (76.0, 76.0)
 THRONE_CARD_MM = (31.0, 47.5)
 COUNSELORS_MM = (74.0, 16.0)
 """The first place for a Counselor; there are two rows."""
 COUNSELOR_PITCH_MM, COUNSELORS_IN_ROW = 24.0, 4
 INTRIGUE_TOP_MM = 97.0
-BACK_PITCH_MM, BACKS_IN_ROW, BACK_ROWS = 19.0, 7, 5
+BACK_PITCH_MM, BACKS_IN_ROW, BACK_ROWS = 19.0, 7, 4
 
 STAGE_SHEET_MM = (366.0, 160.0)
 STAGE_TAG_MM = (352.0, 14.0)
@@ -155,7 +155,7 @@ def arrangement(line: Mapping[str, Any]) -> Mapping[PieceId, Pose]:
     """Boards along the long sides of a table of 107 x 60 cm, clockwise; Thrones at the left, all else at the right."""
     poses: dict[PieceId, Pose] = {}
     for number in range(1, THRONES + 1):
-        left, top = 12.0 + (number - 1) * (THRONE_SHEET_MM[0] + 2), 216.0
+        left, top = 12.0 + (number - 1) * (THRONE_SHEET_MM[0] + 2), 228.0
         poses[throne_sheet(number)] = (left + THRONE_TAG_MM[0], top + THRONE_TAG_MM[1], 0.0)
     poses[SCORE[0]], poses[SCORE[1]] = ((498.0 + x, 97.0 + y, 0.0) for x, y in score_tags_mm())
     poses[STAGE] = (650.0 + STAGE_TAG_MM[0], 212.0 + STAGE_TAG_MM[1], 0.0)

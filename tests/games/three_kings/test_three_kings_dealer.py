@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,12 +14,14 @@ import pytest
 from companion.core.game import Event, Refusal
 from companion.core.messages import Message
 from companion.games.three_kings import rules, setup
-from companion.games.three_kings.cards import find, name_of
+from companion.games.three_kings.cards import deck, find, name_of
 from companion.games.three_kings.dealer import ThreeKingsDealer
 from companion.games.three_kings.marks import pools
 from companion.games.three_kings.moves import Move
 from companion.games.three_kings.state import State, facts
 from companion.games.three_kings.unseen import DECK, DISCARDS, INFIRMARY, board, hand, intrigue
+from companion.service.journal import Journal
+from tests.dealt import Deal, Dealt
 from tests.games.three_kings.court import DECKS, NAMES, said
 
 EVERYBODY = range(3, 9)
@@ -127,6 +131,25 @@ class TestSecrets:
             assert {card for one in told for card in _cards_in(one)} <= known, line
             assert {card for card in _words_of(step.events) if name_of(card) != card} <= known
 
+    @pytest.mark.parametrize("players", [3, *(pytest.param(n, marks=pytest.mark.soak) for n in range(4, 9))])
+    def test_no_hidden_card_stands_on_the_screens_or_in_the_file_of_the_journal(
+        self, players: int, tmp_path: Path
+    ) -> None:
+        """A whole game that a session reads from the table; what stands in its file, byte by byte, lay open before."""
+        journal = Journal(tmp_path / "journal")
+        dealt = Dealt(Deal("three_kings", players, 80 + players), journal)
+        hidden = {one for card in deck().values() for one in card.ids}
+        dealt.look()
+        while dealt.move():
+            hidden -= dealt.dealer.table().keys()
+            dealt.look()
+            assert _tokens(repr(dealt.snapshot)) & hidden == set()
+            written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+            assert _tokens(written.decode("latin-1")) & hidden == set()
+        assert dealt.snapshot.outcome is not None
+        assert _tokens(written.decode("latin-1")) & {one for card in deck().values() for one in card.ids}
+        journal.close()
+
     @pytest.mark.parametrize("players", EVERYBODY)
     def test_moves_name_only_cards_that_lie_open_then(self, players: int) -> None:
         before: dict[str, str] = {}
@@ -212,3 +235,8 @@ def _cards_in(what: Any) -> Iterator[str]:
 def _words_of(events: tuple[Event, ...]) -> Iterator[str]:
     """Everything that an entry of the journal would hold of what was announced."""
     yield from _cards_in(msgspec.json.decode(msgspec.json.encode(events)))
+
+
+def _tokens(text: str) -> set[str]:
+    """Whatever in a text may be a card with its copy letter."""
+    return set(re.findall(r"[a-z]+(?:-[0-9])?[a-h](?![a-z])", text))

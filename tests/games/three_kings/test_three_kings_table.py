@@ -1,0 +1,170 @@
+"""What the table says and what it keeps to itself: moves read from it, mistakes, corrections, secrets, sheets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core.game import Game, Step
+from companion.core.printing import TagMark
+from companion.core.table import Observation, Sighting, compare
+from companion.games import load
+from companion.service.archive import line_of
+from companion.service.journal import Journal
+from tests.dealt import Deal, Dealt
+from tests.games.three_kings.throne_table import (
+    ANN,
+    BEN,
+    CLEO,
+    SIX,
+    Table,
+    acting,
+    at_award,
+    at_counsel,
+    at_intrigue,
+    planned,
+)
+
+STAGE = "stage/cards"
+
+
+def test_the_first_card_that_is_turned_up_says_that_all_have_planned() -> None:
+    table = Table(turn=2, hands=SIX).backs("space/red/1", "space/red/3", "space/blue/2")
+    assert table.state.phase == "plan"
+    table.look({"noble-2a": "space/red/1"})
+    assert (table.state.phase, table.state.spaces) == (
+        "action",
+        ((False, False, True), (False, True, False), (False, False, False)),
+    )
+    assert table.state.shown == ("noble-2a", "", "")
+
+
+def test_a_round_is_revealed_when_the_last_card_is_turned_up() -> None:
+    table = planned("x--", "x--", "-x-").look({"noble-2a": "space/red/1"})
+    assert table.state.phase == "reveal"
+    table.look({"spy-2a": "space/blue/1"})
+    assert table.state.phase == "action"
+
+
+def test_a_nobles_exchange_counts_when_his_card_is_put_away() -> None:
+    table = acting("noble-2a").look({"merchant-1a": None, "spy-3a": "throne/2"})
+    assert table.state.thrones[1] == "merchant-1a"
+    table.look({"noble-2a": None})
+    assert (table.state.thrones[1], table.state.first, table.state.active) == ("spy-3a", 0, 1)
+
+
+def test_a_counselors_noble_counts_when_the_first_player_card_is_taken() -> None:
+    table = at_counsel(first=BEN, thrones=["noble-2a", "merchant-1a", "priest-1a"])
+    table.play({"do": "counsel", "by": BEN, "skip": True}, {"do": "counsel", "by": CLEO, "skip": True})
+    table.look({"counselor-red": "counselors/1", "priest-1a": None, "spy-3a": "throne/3"})
+    assert table.state.active == 0
+    table.look({"first-player": "first/red"})
+    assert (table.state.thrones[2], table.state.first, table.state.counselors[0]) == ("spy-3a", 0, 1)
+
+
+def test_each_card_laid_before_a_throne_is_the_turn_players() -> None:
+    table = at_intrigue().backs("intrigue/2")
+    assert (table.state.intrigue, table.state.active) == ((0, 1, 0), 1)
+    table.backs("intrigue/2")
+    assert table.state.intrigue == (0, 2, 0)
+
+
+def test_two_cards_laid_at_once_are_disputed_until_one_is_taken_back() -> None:
+    table = at_intrigue().backs("intrigue/1", "intrigue/3")
+    assert {wording for _, wording in table.disputes} == {"two-laid"}
+    piece = next(piece for piece, zone in table.lying.items() if zone == "intrigue/3")
+    table.look({piece: None})
+    assert (table.disputes, table.state.intrigue) == ([], (1, 0, 0))
+
+
+def test_a_throne_is_fought_for_when_as_many_cards_lie_open_as_were_laid() -> None:
+    table = at_award(2, 0, 0).look({"spy-1b": STAGE})
+    assert (table.state.awarding, table.disputes) == (1, [])
+    table.look({"guard-2b": STAGE})
+    assert (table.state.awarding, table.state.vp) == (2, (2, 0, 0, 0))
+
+
+def test_a_fight_counts_also_if_the_strongest_card_sits_on_the_throne_already() -> None:
+    table = at_award(2, 0, 0)
+    table.look({"spy-3b": "throne/1", "noble-1a": None, "guard-1b": STAGE})
+    assert (table.state.thrones[0], table.state.vp) == ("spy-3b", (0, 0, 2, 0))
+
+
+def test_more_cards_than_were_laid_are_refused() -> None:
+    table = at_award(1, 0, 0).look({"spy-1b": STAGE, "guard-2b": STAGE})
+    assert sorted(table.disputes) == [("guard-2b", "intrigue-count"), ("spy-1b", "intrigue-count")]
+
+
+def test_markers_have_to_be_in_place_once_all_plan_and_are_only_named_before() -> None:
+    table = Table(turn=2, hands={ANN: 6, BEN: 6, CLEO: 4}).look({"marker-owl": "vp/owl/3"})
+    assert table.disputes == []
+    table.play({"do": "recruit", "by": CLEO}).look({"marker-owl": "vp/owl/3"})
+    assert table.disputes == [("marker-owl", "belongs")]
+
+
+def test_a_table_that_is_right_moves_points_counselors_and_the_first_player() -> None:
+    table = planned().look(
+        {"marker-eye": "vp/eye/4", "counselor-blue": "counselors/3", "first-player": "first/purple", "noble-1a": None}
+    )
+    table.look({"spy-2b": "throne/1"})
+    seen = Observation(tuple(Sighting(p, z) for p, z in table.lying.items()), dict(table.gone))
+    step = table.game.accept(table.state, compare(table.game.layout(table.state), seen, table.game.box))
+    assert isinstance(step, Step), step
+    after = step.state
+    assert (after.vp, after.counselors, after.first, after.thrones[0]) == ((0, 0, 0, 4), (0, 3, 0), 2, "spy-2b")
+
+
+def _hidden(dealt: Dealt) -> set[str]:
+    """Cards that lie face down or in hands."""
+    world = dealt.dealer.world  # type: ignore[attr-defined]
+    unseen = [*world.deck, *(card for hand in world.hands.values() for card in hand)]
+    unseen += [card for spaces in world.spaces.values() for card in spaces if card]
+    unseen += [card for laid in world.intrigue for card in laid]
+    return set(unseen)
+
+
+@pytest.mark.parametrize("players", [3, 8])
+def test_nothing_that_lies_face_down_is_published_or_kept_before_it_is_shown(players: int) -> None:
+    """Over a whole game: snapshots with pages, questions and events, and the journal as it is exported."""
+    published: list[bytes] = []
+    journal = Journal(":memory:")
+    deal = Deal("three_kings", players, 5)
+    dealt = Dealt(deal, journal, publish=lambda snapshot: published.append(msgspec.json.encode(snapshot)))
+    dealt.look()
+    shown, kept, secrets = set(dealt.dealer.table()), 0, 0
+    while dealt.move():
+        shown |= set(dealt.dealer.table())
+        dealt.look()
+        lines = [line_of(entry) for entry in journal.entries()][kept:]
+        kept += len(lines)
+        text = b"".join((*published, *lines)).decode()
+        published.clear()
+        secret = _hidden(dealt) - shown
+        secrets += len(secret)
+        assert [card for card in secret if f'"{card}"' in text] == []
+        assert "mark-" not in text
+    assert secrets > 1000
+    assert kept > 100
+
+
+def test_backs_say_only_which_deck_a_card_is_of() -> None:
+    game: Game[Any, Any] = load("three_kings")
+    backs = [piece for piece in game.box.pieces.values() if piece.alike]
+    assert {(piece.name, piece.tag) for piece in backs} == {
+        ("back", game.box.pieces["back#01"].tag),
+        ("action-back", game.box.pieces["action-back#01"].tag),
+    }
+    assert len(backs) == 54 + 8 + 6 + 33
+
+
+def test_the_sheets_bear_all_fixed_markers_and_no_tag_overlaps_another() -> None:
+    game: Game[Any, Any] = load("three_kings")
+    marks = [(p, s) for p in game.printables() for s in p.shapes if isinstance(s, TagMark)]
+    fixed = {piece.tag for piece in game.box.pieces.values() if piece.fixed}
+    assert fixed <= {mark.tag for _, mark in marks}
+    for printable, mark in marks:
+        (x, y), half = mark.middle, mark.side / 2
+        assert half <= x <= printable.size[0] - half, printable.title
+        assert half <= y <= printable.size[1] - half, printable.title
