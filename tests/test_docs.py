@@ -262,12 +262,23 @@ def test_the_tags_of_the_games_have_the_sizes_told() -> None:
         ("Storytelling", "cells of the grid sheets"): "cell-16",
         ("Storytelling", "marks of the grid sheets, clock dial"): "dial",
         ("Storytelling", "clock, Hare, Tortoise"): "hare",
+        ("3 Kings", "cards, Action cards"): "noble-1a",
+        ("3 Kings", "backs of cards, VP markers, turn token"): "turn-token",
+        ("3 Kings", "Counselors"): "counselor-red",
+        ("3 Kings", "First Player card"): "first-player",
+        ("3 Kings", "sheets"): "throne-sheet-1",
         ("Wonderland", "cards"): "Alicea",
         ("Wonderland", "Keys"): "keya",
         ("Wonderland", "Hall"): "hall-a",
         ("Wonderland", "sheets of Tunnel, Notebook and discards"): "discards",
     }
-    pieces = {name: load(name.casefold()).box.pieces for name in ("Phoenix", "Storytelling", "Wonderland")}
+    folders = {
+        "Phoenix": "phoenix",
+        "Storytelling": "storytelling",
+        "Wonderland": "wonderland",
+        "3 Kings": "three_kings",
+    }
+    pieces = {name: load(folder).box.pieces for name, folder in folders.items()}
 
     def tag(game: str, piece: str) -> tuple[str, float]:
         found = pieces[game][piece]

@@ -6,7 +6,7 @@ import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -412,20 +412,6 @@ def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -
 def _options(line: Mapping[str, Any]) -> dict[str, Any]:
     """All of a set-up line but its players."""
     return {key: value for key, value in line.items() if key != "players"}
-
-
-def _tag_corners(piece: Piece, pose: Pose) -> Iterator[Point]:
-    """Corners of the tag of a piece that lies like this, with a little of its quiet zone."""
-    (x, y), half = piece.tag_at_mm, piece.tag_mm / 2 + 1.0
-    for across, down in ((-half, -half), (half, -half), (half, half), (-half, half)):
-        yield _add(pose[:2], _turn((x + across, y + down), pose[2]))
-
-
-def _hidden(points: Iterable[Point], piece: Piece, pose: Pose) -> bool:
-    """Whether a piece that lies like this covers one of these points."""
-    (x, y, angle), (width, height) = pose, piece.size_mm
-    seen = (_turn((at[0] - x, at[1] - y), -angle) for at in points)
-    return any(abs(across) < width / 2 and abs(down) < height / 2 for across, down in seen)
 
 
 def _turn(point: Point, angle_deg: float) -> Point:
