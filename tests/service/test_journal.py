@@ -161,7 +161,7 @@ def test_a_word_that_an_owner_mends_in_a_story_is_no_change_of_the_rules(
 def test_a_whole_game_is_replayed_as_it_was_announced(tmp_path: Path, name: str, open_journal: OpenJournal) -> None:
     """Also events that bring words along, which are objects of their own before the file and plain JSON after it."""
     game = load(name)
-    dealer = game.dealer(4, {"players": ["A", "B"]})
+    dealer = game.dealer(4, {"players": list("ABCDEFGH"[: game.players[0]])})
     state = game.setup(dealer.setup)
     journal = open_journal(tmp_path / "j")
     journal.append([(SETUP, game, dealer.setup, ())])
