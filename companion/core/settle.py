@@ -135,7 +135,7 @@ def _without(whole: Difference, taken_back: TakenBack, box: Box) -> tuple[Differ
 
 
 def _refusal(wording: str, piece: PieceId, zone: ZoneId, box: Box) -> Refusal:
-    if piece in box.pieces and box.pieces[piece].two_sided:
+    if piece in box.pieces and box.pieces[piece].two_sided and not box.pieces[piece].alike:
         wording += "-turned"
     return Refusal("not-now", "takeback", {"card": piece, "zone": zone}, wording)
 

@@ -99,6 +99,7 @@ def _cards(card: Card) -> Iterator[Piece]:
             size_mm=CARD_MM,
             tag_at_mm=CARD_TAG_AT_MM,
             face=card_face(card),
+            two_sided=True,
         )
 
 
@@ -114,6 +115,7 @@ def _actions(deck: Deck) -> Iterator[Piece]:
             size_mm=CARD_MM,
             tag_at_mm=CARD_TAG_AT_MM,
             face=Face("#e8dfc8", str(number), back=_BACKS[ACTION_BACK]),
+            two_sided=True,
         )
 
 
@@ -122,7 +124,7 @@ def _backs(name: str, number: int) -> Iterator[Piece]:
     for copy in range(1, number + 1):
         yield Piece(
             name, f"#{copy:02}", name, say(f"label.{name}"), ArucoTag(_BACK_TAGS[name]),
-            BACK_TAG_MM, CARD_MM, BACK_TAG_AT_MM, face, alike=True,
+            BACK_TAG_MM, CARD_MM, BACK_TAG_AT_MM, face, two_sided=True, alike=True,
         )  # fmt: skip
 
 
