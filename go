@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
         "play": lambda: _companion(["play", *_with_game(rest)]),
         "test": lambda: _test(rest),
         "lint": lambda: _lint(rest),
-        "soak": lambda: _pytest(["-m", "soak", "-n", _workers(), *rest]),
+        "soak": lambda: _pytest(["-m", "soak", "-n", _workers(), "--dist", "worksteal", *rest]),
         "bench": lambda: _bench(rest),
         "print": lambda: _companion(["print", *rest]),
         "companion": lambda: _companion(rest),
@@ -73,7 +73,7 @@ def _with_game(arguments: list[str]) -> list[str]:
 def _test(arguments: list[str]) -> int:
     if arguments:
         return _pytest(arguments)
-    return _lint([]) or _pytest(["-n", _workers()])
+    return _lint([]) or _pytest(["-n", _workers(), "--dist", "worksteal"])
 
 
 def _pytest(arguments: list[str]) -> int:
