@@ -82,8 +82,8 @@ def _stage(box: Box) -> Printable:
     shapes += _fan(map(zones.face_mm, range(zones.FACES_IN_ROW * zones.FACE_ROWS)), CARD_TAG_AT_MM, STICKER_MM)
     shapes.append(_place(zones.face_mm(zones.FACES_IN_ROW * zones.FACE_ROWS - 1)))
     shapes.append(TagMark(_tag(box, STAGE), zones.STAGE_TAG_MM, SHEET_TAG_MM))
-    shapes.append(Label(say("print.stage"), (308.0, 30.0), (56.0, 9.0), 13.0, bold=True))
-    shapes.append(Label(say("print.fan"), (318.0, 42.0), (46.0, 26.0), 7.5, colour=GREY))
+    shapes.append(Label(say("print.stage"), (335.0, 30.0), (34.0, 9.0), 11.0, bold=True))
+    shapes.append(Label(say("print.fan"), (335.0, 42.0), (34.0, 40.0), 7.0, colour=GREY))
     return Printable("sheets", size, tuple(shapes), title=say("print.stage"))
 
 
