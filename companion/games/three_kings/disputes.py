@@ -131,6 +131,8 @@ def _extra_back(look: Look, zone: ZoneId) -> Refusal | None:
     if place == "pile" or state.counting:
         return None
     if place == "intrigue":
+        if state.phase in ("award", "recruit"):
+            return None  # what was laid there is being taken up
         if state.phase == "intrigue":
             by = state.seats[state.waiting[0]].name
             return Refusal("two-at-once", "intrigue", {"by": by, "n": len(look.laid())}, "two-laid")
