@@ -31,6 +31,8 @@ SMALL_MM2 = 1000
 """A piece of so little area is a token or a figure."""
 EDGE = 60.0
 """Strength of an edge, in grey levels per 8 mm, that can be seen to vanish."""
+OWN_MM2 = 500
+"""So much of a piece must lie beside all others for this part to tell whether it has left."""
 DIFFERENT = 18
 """Grey levels in any channel between a pixel then and now that is something else now."""
 
@@ -77,12 +79,14 @@ class View:
         near: mask of the inner part of the surroundings.
         ring: mask of all the surroundings, where no other piece lay.
         body: mask of the piece itself.
+        own: mask of the part of it that lies 3 mm and more beside all other pieces.
     """
 
     picture: Picture
     near: npt.NDArray[np.bool_]
     ring: npt.NDArray[np.bool_]
     body: npt.NDArray[np.bool_]
+    own: npt.NDArray[np.bool_]
 
     @classmethod
     def of(
@@ -107,15 +111,16 @@ class View:
         )
         picture = cv2.warpPerspective(frame.main, from_px, (width, height), borderMode=cv2.BORDER_REPLICATE)
         picture = cv2.GaussianBlur(picture, (3, 3), 0)
-        body, hidden, near = (np.zeros((height, width), np.uint8) for _ in range(3))
+        body, close, near, over = (np.zeros((height, width), np.uint8) for _ in range(4))
         _draw(body, footprint_mm(piece) - (left, top), piece.face.round)
         _draw(near, footprint_mm(piece, NEAR_MM) - (left, top), False)
-        _draw(hidden, footprint_mm(piece, RING_MM[0]) - (left, top), False)
+        _draw(close, footprint_mm(piece, RING_MM[0]) - (left, top), False)
         to_view = Pose((0.0, 0.0), -pose.angle_deg)
         for other in others:
-            _draw(hidden, to_view.place(other - np.array(pose.at_mm)) - (left, top), False)
-        ring = hidden == 0
-        return cls(picture, ring & (near > 0), ring, body > 0)  # type: ignore[arg-type]
+            _draw(over, to_view.place(other - np.array(pose.at_mm)) - (left, top), False)
+        ring = (close == 0) & (over == 0)
+        own = (body > 0) & (cv2.dilate(over, np.ones((7, 7), np.uint8)) == 0)
+        return cls(picture, ring & (near > 0), ring, body > 0, own)  # type: ignore[arg-type]
 
     def empty_since(self, then: View) -> bool:
         """Whether the piece has left: all around it looks as it did then, and the place itself shows something else.
@@ -132,12 +137,16 @@ class View:
         around = apart[ring].mean() < 0.1 and (near.sum() < 40 or apart[near].mean() < 0.05)
         # The print of a small token covers it all; of a card much may look like its back.
         replaced = apart[then.body].mean() > (0.4 if then.body.sum() < SMALL_MM2 else 0.55)
+        own = self.own & then.own
+        if OWN_MM2 < own.sum() < 0.9 * then.body.sum():  # in a fan the rest shows the cards below it
+            replaced |= apart[own].mean() > 0.55
         return bool(around and (replaced or self._outline_vanished(then)))
 
     def _outline_vanished(self, then: View) -> bool:
         """Whether the edges of the piece are gone: what is below a card may look just like it."""
         body = then.body.astype(np.uint8)
         edge = (cv2.dilate(body, np.ones((3, 3), np.uint8)) - cv2.erode(body, np.ones((3, 3), np.uint8))) > 0
+        edge &= cv2.dilate((self.own & then.own).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         before, now = _edges(then.picture)[edge], _edges(self.picture)[edge]
         strong = before > EDGE
         return bool(strong.sum() >= 40 and np.mean(now[strong] < 0.5 * before[strong]) > 0.7)

@@ -336,7 +336,9 @@ class Watcher:
                 self._tracks.remove(track)
                 self._map = None
                 blocks = gate.grid.under(track.footprint_px)
-                self._background.forget(blocks & self._background.stands_out(frame.lores))
+                # Where other pieces lie, it is these that stand out.
+                others = self._blocks(self._tracks)
+                self._background.forget(blocks & self._background.stands_out(frame.lores) & ~others)
 
     def _certain(self, track: Track, missing_s: float, now: float) -> bool:
         """Whether all has been done to find the piece elsewhere, and the camera is known to stand as it stood."""

@@ -112,9 +112,8 @@ class Imp:
 
     def _others(self, piece: PieceId, zone: ZoneId) -> list[tuple[PieceId, ZoneId]]:
         """Pieces that could be laid or turned up beside one, each with a zone."""
-        down = {other: where for other, where in self._virtual.dealer.face_down().items() if other != piece}
-        if down:
-            return self._chance.sample(sorted(down.items()), min(FEW, len(down)))
+        if self._virtual.dealer.face_down():
+            return [(other, where) for other, where in self._some_down() if other != piece]
         hidden = [other for other in self._hidden() if other != piece]
         some = self._chance.sample(hidden, min(FEW, len(hidden)))
         pairs = [(other, self._chance.choice(self._zones_for(other))) for other in some]
@@ -138,8 +137,7 @@ class Imp:
     def _turned_up(self, state: Any) -> Mischief | None:
         """A tile is turned up when it isn't time for it."""
         table = self._virtual.dealer.table()
-        free = ((piece, zone) for piece, zone in self._some_down() if not self._covered(piece))
-        wrong = (piece for piece, zone in free if self._wrong(state, {**table, piece: zone}, {}))
+        wrong = (piece for piece, zone in self._some_down() if self._wrong(state, {**table, piece: zone}, {}))
         piece = next(wrong, None)
         return self._turned("turned-up", piece, True) if piece else None
 
@@ -176,13 +174,15 @@ class Imp:
         return None
 
     def _some_down(self) -> list[tuple[PieceId, ZoneId]]:
-        down = sorted(self._virtual.dealer.face_down().items())
+        down = [one for one in sorted(self._virtual.dealer.face_down().items()) if not self._covered(one[0])]
         return self._chance.sample(down, min(FEW, len(down)))
 
     def _turnable(self, piece: PieceId) -> bool:
-        """Whether it is of a kind that lies face down elsewhere."""
+        """Whether it is turned over where it lies, and is of a kind that lies face down elsewhere."""
         pieces = self._virtual.game.box.pieces
-        return pieces[piece].kind in {pieces[other].kind for other in self._virtual.dealer.face_down()}
+        return pieces[piece].two_sided and pieces[piece].kind in {
+            pieces[other].kind for other in self._virtual.dealer.face_down()
+        }
 
     def _taken_away(self, state: Any) -> Mischief | None:
         table = self._virtual.dealer.table()

@@ -225,8 +225,7 @@ class Play:
         """What is played, where, and by whom."""
         parts = [self.words.say(say("name.game")), self.options.camera]
         if self.virtual is not None:
-            players = ", ".join(player["name"] for player in self.virtual.dealer.setup["players"])
-            parts += [players, f"seed {self.options.seed}"]
+            parts += [", ".join(self.virtual.players), f"seed {self.options.seed}"]
         return " · ".join(parts)
 
     def ending(self) -> list[str]:

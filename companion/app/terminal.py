@@ -87,7 +87,7 @@ class _Screen:
         elif key == "n":
             play.bot_move()
         elif key == "t" and play.virtual:
-            seats = ["", *(player["name"] for player in play.virtual.dealer.setup["players"])]
+            seats = ["", *play.virtual.players]
             play.seat = seats[(seats.index(play.seat) + 1) % len(seats)]
         elif key == "w":
             (play.put_right if play.mischief else play.do_wrong)()

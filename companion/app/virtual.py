@@ -26,7 +26,7 @@ CROOKED_MM = 3.0
 CROOKED_DEG = 5.0
 """How far from straight bots lay their cards, as standard deviations."""
 GUIDED = 1.5
-"""So many of these at most in a printed cell, which guides the hand: no tile covers the tag of the next one."""
+"""So many of these at most in printed cells and fans, which guide the hand: no tile covers the tag of the next one."""
 REST_FRAMES = 8
 """So long tiles that were taken out are shuffled."""
 TRIES = 40
@@ -110,6 +110,12 @@ class VirtualGame:
             if name not in self.scene.placed:
                 pose = self.pose_in(zone, name)
                 self.put(name, pose if face_up else self.crooked(pose, name), face_up)
+
+    @property
+    def players(self) -> list[str]:
+        """Names of the players, clockwise."""
+        named = self.dealer.setup["players"]
+        return [player if isinstance(player, str) else player["name"] for player in named]
 
     @property
     def over(self) -> bool:
@@ -283,7 +289,7 @@ class VirtualGame:
         fan = next((fan for fan in self._fans().values() if what and fan.holds(what, pose)), None)
         tags = list(fan.tags(what.id)) if fan and what else []
         for _ in range(TRIES):
-            found = self._missed(pose, GUIDED if what and what.two_sided else math.inf)
+            found = self._missed(pose, GUIDED if fan or (what and what.two_sided) else math.inf)
             if what is None or not tags or not hides(what, found, tags):
                 return found
         return pose

@@ -25,6 +25,7 @@ class Face(msgspec.Struct, frozen=True):
         ink: colour of the text, `#rrggbb`.
         round: drawn as a disc instead of a rectangle.
         picture: a drawing in the place of the text.
+        paper: `#rrggbb` of what a picture is drawn on; empty for white.
         back: colour of the other side, `#rrggbb`; empty for the usual one.
     """
 
@@ -34,6 +35,7 @@ class Face(msgspec.Struct, frozen=True):
     round: bool = False
     picture: Picture = ()
     back: str = ""
+    paper: str = ""
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -115,10 +115,13 @@ class Layout(msgspec.Struct, frozen=True):
         expected: pairs of a piece and its zone. A bare name (`token-5`) stands for any copy, and may come as
             often as there are copies.
         optional: pieces that may lie in that zone or not, such as cards that are being cleared away.
+        piles: zones in which pieces lie on one another. What can't be seen there lies below, so of two alike the one in
+            sight is the new one.
     """
 
     expected: tuple[tuple[str, ZoneId], ...] = ()
     optional: tuple[tuple[str, ZoneId], ...] = ()
+    piles: frozenset[ZoneId] = frozenset()
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -156,10 +159,10 @@ def _take(pairs: list[tuple[str, ZoneId]], names: Iterable[str], zone: ZoneId | 
 def compare(layout: Layout, seen: Observation, box: Box) -> Difference:
     """Where the table seen differs from the table expected."""
     expected, optional = list(layout.expected), list(layout.optional)
-    # Those first that can't be seen: of two alike in one place, the one that can be is the new one.
+    below = [sighting for sighting in seen.sightings if sighting.hidden and sighting.zone in layout.piles]
     loose = [
         sighting
-        for sighting in sorted(seen.sightings, key=lambda sighting: not sighting.hidden)
+        for sighting in (*below, *(sighting for sighting in seen.sightings if sighting not in below))
         if sighting.zone is None or not _take(expected, _names(sighting.piece, box), sighting.zone)
     ]
     loose = [s for s in loose if s.zone is None or not _take(optional, _names(s.piece, box), s.zone)]

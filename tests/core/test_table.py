@@ -57,6 +57,8 @@ def test_only_strangers_in_a_zone_count() -> None:
     assert compare(Layout(), _seen(strangers=(near, far)), BOX) == Difference(strangers=(near,))
 
 
-def test_of_two_alike_in_one_place_the_one_in_sight_is_the_new_one() -> None:
-    lying = (Sighting("coina", "pile"), Sighting("coinb", "pile", hidden=True))
-    assert compare(Layout((("coin", "pile"),)), Observation(lying), BOX) == Difference(extra={"coina": "pile"})
+def test_of_two_alike_in_a_pile_the_one_in_sight_is_the_new_one() -> None:
+    lying = Observation((Sighting("coina", "pile"), Sighting("coinb", "pile", hidden=True)))
+    layout = Layout((("coin", "pile"),), piles=frozenset({"pile"}))
+    assert compare(layout, lying, BOX) == Difference(extra={"coina": "pile"})
+    assert not compare(Layout((("coin", "pile"),)), lying, BOX)

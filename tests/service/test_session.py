@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from companion.core.game import Game
+from companion.core.game import Choice, Game, Question
 from companion.core.messages import say, verbatim
 from companion.core.panel import Page
 from companion.core.snapshot import Answer, Redo, Snapshot, Undo
@@ -559,3 +559,31 @@ def test_what_faces_the_active_player_is_published_while_playing_and_is_news(pho
     facing[0] = Page(verbatim("two"))
     assert table.look().aside == (Page(verbatim("two")),)
     assert len(table.snapshots) == published + 1
+
+
+class _Parts:
+    """Schatz des Phönix, but which token was taken is asked in two parts: where, and which."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def question(self, *args: Any) -> Question | None:
+        asked = self._game.question(*args)
+        return asked and Question(verbatim("where?"), (Choice(verbatim("here"), then=asked),))
+
+
+def test_an_answer_in_parts_is_the_move_of_its_last_part(phoenix: Game[Any, Any]) -> None:
+    table = Table(_Parts(phoenix), draft={"players": PLAYERS})  # type: ignore[arg-type]
+    table.lying = dict(START)
+    table.look()
+    _fill(table)
+    question = table.snapshots[-1].question
+    assert question is not None
+    table.session.tell(Answer(0, question))
+    table.session.tell(Answer(0, question, (9,)))
+    assert table.facts()["scores"] == {"Ellie": 0, "Sam": 0}, "an answer that leads nowhere does nothing"
+    table.session.tell(Answer(0, question, (0,)))
+    assert sum(table.facts()["scores"].values()) > 0

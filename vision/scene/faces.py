@@ -64,14 +64,14 @@ def _stock(colour: str, round_: bool, ring: NDArray[np.float32], px_per_mm: int)
 
 
 def _pictured(piece: Piece, ring: NDArray[np.float32], px_per_mm: int) -> Picture:
-    """A frame in the face's colour, white inside; the picture in the corner that is farthest from the tag."""
+    """A frame in the face's colour, paper inside; the picture in the corner that is farthest from the tag."""
     bgr = np.clip(_field(piece.face.colour, ring.shape), 0, 255).astype(np.uint8)
     (width, height), side = piece.size_mm, min(piece.size_mm) / 2
     left = _PICTURE_MM if piece.tag_at_mm[0] >= 0 else width - _PICTURE_MM - side
     top = _PICTURE_MM if piece.tag_at_mm[1] >= 0 else height - _PICTURE_MM - side
     inner = (width - 2 * _FRAME_MM, height - 2 * _FRAME_MM)
-    white = Frame((_FRAME_MM, _FRAME_MM), inner, 0.0, _WHITE, corner=2.0)
-    Print(bgr, piece.size_mm, px_per_mm).shapes((white, Drawn(piece.face.picture, (left, top), side)))
+    paper = Frame((_FRAME_MM, _FRAME_MM), inner, 0.0, piece.face.paper or _WHITE, corner=2.0)
+    Print(bgr, piece.size_mm, px_per_mm).shapes((paper, Drawn(piece.face.picture, (left, top), side)))
     return bgr
 
 

@@ -28,13 +28,22 @@ HALL_TAG_MM = 28.0
 SHEET_TAG_MM = 22.0
 
 CARD_COLOURS = {
-    "Alice": "#8fb8de",
-    "Rabbit": "#efe9dc",
-    "Cat": "#c59ad0",
-    "Hatter": "#8fbf8a",
-    "Queen": "#e08a84",
-    "Bundle": "#e8cf78",
+    "Alice": "#5f93c8",
+    "Rabbit": "#b08f66",
+    "Cat": "#9c68ad",
+    "Hatter": "#5f9a58",
+    "Queen": "#c9544c",
+    "Bundle": "#c9a53a",
 }
+PAPERS = {
+    "Alice": "#b5cfe8",
+    "Rabbit": "#d8c4a4",
+    "Cat": "#dcbfe4",
+    "Hatter": "#b9d8b4",
+    "Queen": "#eebab4",
+    "Bundle": "#efdb97",
+}
+"""What their faces are drawn on: cards of a real box are no white paper either."""
 BACK = "#2d4a5e"
 _FIRST_SHEET_TAG, _FIRST_KEY_TAG = 4, 20
 
@@ -62,7 +71,7 @@ def is_card(piece: str) -> bool:
 
 def _cards() -> Iterator[Piece]:
     for card in CARDS:
-        face = Face(CARD_COLOURS[card], picture=portrait(card), back=BACK)
+        face = Face(CARD_COLOURS[card], picture=portrait(card), back=BACK, paper=PAPERS[card])
         for copy in copies(card):
             yield Piece(
                 name=card,

@@ -160,3 +160,17 @@ def test_a_queen_on_another_card_in_her_place_is_seen_and_so_is_the_turns_end() 
         ("Cat", "Cat", "Queen", "Queen"),
         (),
     )
+
+
+def test_the_last_card_of_a_fan_that_is_taken_away_is_missed() -> None:
+    """What comes to light below it is another card that looks much like it."""
+    table = Seen(seed=5).playing(TWO)
+    last = max(
+        (name for name, placed in table.scene.placed.items() if name.startswith(("Rabbit", "Hatter", "Bundle"))),
+        key=lambda name: table.scene.placed[name].order,
+    )
+    table.scene.remove(last)
+    table.look()
+    assert [(dispute.piece, dispute.refusal.wording) for dispute in table.snapshots[-1].disputes] == [
+        (last, "must-stay")
+    ]
