@@ -361,7 +361,7 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
 
 def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], journal: Journal) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
-    virtual = VirtualGame(game, options.seed, line, RATE_HZ)
+    virtual = VirtualGame(game, options.seed, line, RATE_HZ, say=load_words(options.language, game).say)
     entries = () if options.new else journal.last_game(game.id)
     if not entries:
         return virtual

@@ -10,11 +10,11 @@ from datetime import datetime
 from fpdf import FPDF
 from fpdf.drawing_primitives import Transform
 
+from companion.core import lettering
 from companion.core.art import SIDE, Picture, strokes
 from companion.core.box import Piece
 from companion.core.table import Point
 from companion.core.tags import QR_QUIET, QrTag, Tag, cells
-from companion.kit import lettering
 from companion.kit.outlines import outlines
 from companion.kit.paper import Paper
 from companion.kit.words import latin

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from companion.cli import main
 from companion.core.art import Layer
 from companion.core.box import Box
+from companion.core.lettering import fitted
 from companion.core.messages import verbatim
 from companion.core.printing import Disc, Drawn, Frame, Label, Line, Printable, Shape, TagMark
 from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
 from companion.kit import PAPERS, KitError, kit_pdf
-from companion.kit.lettering import fitted
 from companion.kit.parting import sections
 from companion.kit.words import LANGUAGES, KitWords
 from tests.printed import WORDS, Game, pictures, piece, read_aruco, read_qr, texts

@@ -144,6 +144,13 @@ def test_labels_are_printed_in_their_room_and_only_where_they_need_no_language()
     assert (printed(*left_out, TagMark(ArucoTag(30), (20, 10), 10.0)) == 255).all()
 
 
+def test_a_long_label_is_broken_into_lines_that_fill_its_room() -> None:
+    prose = Label(verbatim("lay each card so far over the one before that its sticker shows"), (10, 5), (40, 20), 12.0)
+    rows, columns = np.nonzero(printed(prose, size_mm=(60.0, 30.0)).min(axis=-1) < 128)
+    assert 5 * SCALE <= rows.min() < 9 * SCALE and 21 * SCALE < rows.max() <= 25 * SCALE
+    assert 10 * SCALE <= columns.min() < 15 * SCALE and 45 * SCALE < columns.max() <= 50 * SCALE
+
+
 def test_a_sheet_lies_below_the_pieces_and_its_marks_are_read_on_it() -> None:
     scene = Scene(Box("TT", [tile(), mark(30), mark(31)]))
     ground = Frame((0, 0), (200, 100), 0.0, BLUE)

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.core.art import SIDE, Stroke, strokes
 from companion.core.art import Picture as Drawing
+from companion.core.lettering import POINT_MM, fitted
 from companion.core.printing import Disc, Drawn, Frame, Label, Line, Shape, TagMark
 
 Pair = tuple[float, float]
@@ -21,7 +22,6 @@ Points = NDArray[np.float64]
 """Shape (n, 2)."""
 INK = "#2a2420"
 """Of a drawing's lines."""
-POINT_MM = 25.4 / 72
 _DASH_MM, _GAP_MM = 1.2, 0.9
 _FINE = 4
 """Shapes are drawn so many times larger, and made smaller again."""
@@ -104,19 +104,19 @@ class Print:
 
         Args:
             text: what it says; nothing is printed of an empty one, and no accents: the font has none.
-            at: the middle of the room, or its top left corner.
+            at: the middle of the room, or of its left edge.
             room: its width and height.
             colour: of the type.
             most_mm: largest size of the type.
             bold: in bold type.
-            anchor: `mm` if `at` is the middle, `la` if it is the corner.
+            anchor: `mm` if `at` is the middle, `lm` if it is the middle of the left edge.
         """
-        text = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+        text = _plain(text)
         left, top, right, bottom = ImageFont.load_default(100).getbbox(text)
         if right <= left:
             return
         size = self._scale * min(100 * room[0] / (right - left), 100 * room[1] / (bottom - top), most_mm)
-        stroke = max(1, round(size * 0.025)) if bold else 0
+        stroke = round(size * 0.025) if bold else 0  # small type would run into a blot
         font = ImageFont.load_default(size)
         x, y = self._px([at])[0]
         box = font.getbbox(text, anchor=anchor, stroke_width=stroke)
@@ -130,9 +130,14 @@ class Print:
     def _label(self, label: Label) -> None:
         if label.message.key != "verbatim":
             return
-        text, (left, top), (width, height) = " ".join(label.message.params["text"].split()), label.left_top, label.size
-        at, anchor = ((left + width / 2, top + height / 2), "mm") if label.centred else (label.left_top, "la")
-        self.text(text, at, label.size, label.colour, label.size_pt * POINT_MM, label.bold, anchor)
+        (left, top), (width, height) = label.left_top, label.size
+        block = fitted(_plain(label.message.params["text"]), label.size, label.size_pt, _wide_mm)
+        size, leading = block.size_pt * POINT_MM, block.base_mm(1) - block.base_mm(0)
+        top += (height - block.height_mm) / 2 if label.centred else 0.0
+        for index, line in enumerate(block.lines):
+            middle = top + size / 2 + index * leading
+            at, anchor = ((left + width / 2, middle), "mm") if label.centred else ((left, middle), "lm")
+            self.text(line, at, (width, size), label.colour, size, label.bold, anchor)
 
     def _outlined(self, points: Sequence[Pair], line_mm: float, fill: str, colour: str, dashed: bool = False) -> None:
         outline = [Stroke(tuple(points), True)]
@@ -192,6 +197,16 @@ class Print:
     def _px(self, points: Sequence[Pair]) -> Points:
         """Where points are in the picture; the left edge of its first pixel is 0."""
         return np.array(points, np.float64) * self._scale + self._origin
+
+
+def _plain(text: str) -> str:
+    """Text without accents: the font has none."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+
+
+def _wide_mm(text: str) -> float:
+    """How wide a text is in type of one point."""
+    return ImageFont.load_default(100).getlength(text) / 100 * POINT_MM
 
 
 def _arc(middle: Pair, radius: float, start_deg: float, quarters: int) -> list[Pair]:
