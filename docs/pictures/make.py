@@ -1,14 +1,13 @@
-"""Draws the README's pictures anew, from a seeded game at the virtual table: nothing in them is made by hand.
+"""Draws the pictures of tables and screens anew, from a seeded game at the virtual table: nothing in them is made by hand.
 
     PYTHONPATH=. .venv/bin/python docs/pictures/make.py [FOLDER]
 
-`table.jpg` is a frame of the virtual camera, as the reader gets it, made smaller. `oled.png` shows four screens as
+`table.jpg`, `wonderland.jpg` and `three_kings.jpg` are frames of the virtual camera, as the reader gets it, made smaller. `oled.png` shows four screens as
 they were decoded from the bytes sent to the display, each pixel enlarged to 3x3. It takes a few minutes.
 """
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,9 +33,9 @@ TICK_S = 0.05
 class Shoot:
     """A game that is played until there is something to photograph."""
 
-    def __init__(self) -> None:
-        ticks = itertools.count()
-        self.play = Play(load("phoenix"), Options(PLAYERS, seed=SEED, room="mild"), lambda: next(ticks) * TICK_S)
+    def __init__(self, game: str = "phoenix", players: tuple[str, ...] = PLAYERS) -> None:
+        self.now_s = 0.0
+        self.play = Play(load(game), Options(players, seed=SEED, room="mild"), lambda: self.now_s)
         assert self.play.virtual is not None
         self.virtual = self.play.virtual
         self.screens: list[Image.Image] = []
@@ -47,10 +46,15 @@ class Shoot:
         facts = self.play.table.snapshot.facts
         return sum(len(cards) for nest in facts["nests"].values() for cards in nest.values()) if facts else 0
 
+    @property
+    def told(self) -> int:
+        """How many things have happened, as the terminal tells them."""
+        return len(self.play.log)
+
     def until(self, reached: Callable[[], bool]) -> None:
         """Steps until something is so."""
         for _ in range(MOST_FRAMES):
-            self.play.step()
+            self._step()
             if reached():
                 return
         raise SystemExit(f"not within {MOST_FRAMES} frames; the log: {[entry.text for entry in self.play.log]}")
@@ -64,7 +68,11 @@ class Shoot:
     def frames(self, number: int) -> None:
         """Takes so many frames."""
         for _ in range(number):
-            self.play.step()
+            self._step()
+
+    def _step(self) -> None:
+        self.now_s += TICK_S
+        self.play.step()
 
     def press(self, button: Button) -> None:
         """Presses a button and waits until the screen has answered."""
@@ -95,7 +103,7 @@ class Shoot:
 
 
 def main(folder: Path) -> None:
-    """Plays a round, and writes both pictures."""
+    """Plays a round of Phoenix and the beginning of two other games, and writes the pictures."""
     shoot = Shoot()
     shoot.until(lambda: shoot.cards == 4)
     shoot.rest()
@@ -114,6 +122,10 @@ def main(folder: Path) -> None:
     shoot.frames(2)
     shoot.keep()
     _write_screens(shoot.screens, folder / "oled.png")
+    for game, after in (("wonderland", 14), ("three_kings", 20)):
+        shoot = Shoot(game, (*PLAYERS, "Jo"))
+        shoot.until(lambda shoot=shoot, after=after: shoot.told >= after and _hand_inside(shoot))
+        _write_table(shoot, folder / f"{game}.jpg")
 
 
 def _hand_inside(shoot: Shoot) -> bool:
