@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Event, Refusal, Step
 from companion.core.table import Difference, ZoneId
+from companion.games.wonderland.collapse import collapses
 from companion.games.wonderland.look import is_key, name_of
 from companion.games.wonderland.spirits import in_order
 from companion.games.wonderland.state import Deck, State
@@ -52,10 +53,25 @@ def accept(state: State, difference: Difference) -> Step | Refusal:
     if gone:
         return _not(gone[0][0], "accept-gone")
     after = _with(state, piles)
-    if any(deck.size == 0 and before.size for deck, before in zip(after.decks, state.decks, strict=True)):
-        return _not(name_of(came[0][0]), "accept-last")
+    wrong = _impossible(state, after)
+    if wrong:
+        return wrong
     cards = [name_of(piece) for piece, _ in came]
     return Step(after, (Event("corrected", {"cards": cards, "turn": state.players[state.turn]}),))
+
+
+def _impossible(state: State, after: State) -> Refusal | None:
+    """Why the rules know no such moment, though all cards are known: it would have ended a turn or the game."""
+    for before, deck in zip(state.decks, after.decks, strict=True):
+        if before.size and not deck.size:
+            return _not(before.top, "accept-last")
+        if deck.size and not before.size:
+            return _not(deck.top, "accept-empty")
+    if after.phase == "explore" and after.deck is not None and not after.notebook:
+        return _not(state.notebook[0], "accept-cover")
+    if collapses(after.counting):
+        return _not(without(after.tunnel, state.tunnel)[0], "accept-collapse")
+    return None
 
 
 def _came(difference: Difference) -> Iterator[tuple[str, ZoneId | None]]:

@@ -15,9 +15,7 @@ def help_now(state: State) -> Message:
     if state.phase == "refill":
         return say("help.refill", turn=turn, n=state.missing)
     if state.phase == "skill":
-        able = skills.possible(state)
-        named = dict(zip(("one", "two"), able, strict=False))
-        return say("help.skill", turn=turn, n=len(able), **named) if able else say("help.no-skill", turn=turn)
+        return say("help.skill", **skills.choice(state)) if skills.possible(state) else say("help.no-skill", turn=turn)
     if state.phase == "take":
         return say("help.take", turn=turn, beside=list(state.neighbours(state.deck or 0)))
     if state.deck is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.core.game import Choice, Preparation, Question
@@ -10,8 +10,9 @@ from companion.core.messages import Message, say, verbatim
 from companion.core.panel import Element, Page, Row, Text
 from companion.core.table import Observation
 from companion.games.wonderland.look import is_key, name_of
-from companion.games.wonderland.setup import PLAYERS
-from companion.games.wonderland.state import KEYS, NOTEBOOK
+from companion.games.wonderland.setup import PLAYERS, POSITION, shares
+from companion.games.wonderland.spirits import COUNTS
+from companion.games.wonderland.state import DECKS, KEYS, NOTEBOOK
 from companion.games.wonderland.zones import MIDDLE, keys_of, notebook
 
 
@@ -42,11 +43,13 @@ def prepare(draft: Mapping[str, Any], seen: Observation) -> Preparation:
     if "notebooks" in draft:
         rows, wrong, notebooks = [], [], draft["notebooks"]
     if rows:
-        return Preparation(draft, None, (_page(*wrong, *rows),))
+        return Preparation(draft, None, (_page(*wrong, *rows), *_decks(draft, names)))
     if keys < KEYS and not draft.get("ready"):
         start = Choice(say("choice.start"), draft={"ready": True})
         page = _page(Text(say("prepare.keys")), Row(say("prepare.keys-there"), verbatim(f"{keys}/{KEYS}")))
-        return Preparation(draft, None, (page,), Question(say("question.keys"), (start,), False, True))
+        return Preparation(
+            draft, None, (page, *_decks(draft, names)), Question(say("question.keys"), (start,), False, True)
+        )
     line = {key: value for key, value in draft.items() if key != "ready"}
     line |= {"game": "wonderland", "players": list(draft["players"]), "notebooks": notebooks}
     return Preparation(draft, line, (_page(Text(say("prepare.ready"))),))
@@ -71,6 +74,13 @@ def _ask(draft: Mapping[str, Any], names: tuple[str, ...]) -> Question | None:
 def _cards(seen: Observation) -> list[Any]:
     """Sightings of cards and no Keys or markers."""
     return [s for s in seen.sightings if s.zone and not is_key(s.piece)]
+
+
+def _decks(draft: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[Page]:
+    """How many cards come into each deck of a new game. Nobody sees them there, so the box counts on these."""
+    if not any(field in draft for field in POSITION):
+        sizes = shares(sum(COUNTS.values()) - NOTEBOOK * len(names))
+        yield Page(say("page.decks"), (Text(say("prepare.decks", most=DECKS, sizes=list(sizes))),))
 
 
 def _page(*elements: Element) -> Page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import singledispatch
 from itertools import combinations
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -95,11 +96,13 @@ def _cover(move: Cover, state: State, turn: str) -> Step | Refusal:
     if not card:
         return _unknown(move.card)
     params = {"turn": turn, "deck": move.deck, "card": card}
+    if not state.notebook:
+        return Refusal("no-card", EXPLORE, params, "cover-notebook-empty")
     deck = state.decks[move.deck]
     if not deck.size:
         return Refusal("empty-deck", EMPTY, params, "cover-empty-deck")
     if move.deck not in state.unlocked:
-        return Refusal("locked", EXPLORE, params)
+        return _locked(state, params)
     if state.deck not in (None, move.deck):
         return Refusal("must-do", EXPLORE, params | {"first": state.deck}, "cover-first")
     if card not in state.notebook:
@@ -165,9 +168,8 @@ def _skill(move: Skill, state: State, turn: str) -> Step | Refusal:
 def _no_skill(_move: NoSkill, state: State, turn: str) -> Step | Refusal:
     if state.phase != "skill":
         return Refusal("not-now", SKILL, {"turn": turn}, f"skill-{state.phase}")
-    able = skills.possible(state)
-    if able:
-        return Refusal("must-do", SKILL, {"turn": turn, "cards": list(able)}, "skill-first")
+    if skills.possible(state):
+        return Refusal("must-do", SKILL, skills.choice(state), "skill-first")
     return _used(state, (Event("no-skill", {"by": turn}),))
 
 
@@ -232,10 +234,16 @@ def _too_late_to_explore(state: State, turn: str) -> Refusal | None:
     return None
 
 
+def _locked(state: State, params: dict[str, Any]) -> Refusal:
+    """A locked deck is covered: what to do depends on whether it can be unlocked now."""
+    if state.deck is not None:
+        return Refusal("locked", EXPLORE, params | {"first": state.deck}, "locked-cover-first")
+    return Refusal("locked", EXPLORE, params, "" if state.keys else "locked-no-key")
+
+
 def _skill_first(state: State, turn: str) -> Refusal:
-    able = skills.possible(state)
-    if able:
-        return Refusal("must-do", SKILL, {"turn": turn, "cards": list(able)}, "skill-first")
+    if skills.possible(state):
+        return Refusal("must-do", SKILL, skills.choice(state), "skill-first")
     return Refusal("not-now", SKILL, {"turn": turn}, "no-skill-first")
 
 

@@ -38,9 +38,9 @@ def use(state: State, move: Skill) -> Used | Refusal:
     if not card:
         return Refusal("unknown-card", "components", {"card": move.card})
     if card not in state.gained:
-        return Refusal("wrong-card", SKILL, {"turn": _turn(state), "card": card, "cards": list(state.gained)})
+        return Refusal("wrong-card", SKILL, choice(state) | {"card": card})
     if card == BUNDLE:
-        return Refusal("not-allowed", SKILL, {"turn": _turn(state)}, "bundle-has-no-skill")
+        return Refusal("not-allowed", SKILL, choice(state), "bundle-has-no-skill")
     given = {name for name in ("deck", "reveals", "target", "covers") if getattr(move, name) not in (None, "")}
     if given != set(NEEDS[card]):
         fields = ", ".join(NEEDS[card]) or "no further field"
@@ -51,6 +51,12 @@ def use(state: State, move: Skill) -> Used | Refusal:
 def possible(state: State) -> tuple[str, ...]:
     """The cards of this Explore with a skill that can be done now, each once."""
     return tuple(card for card in dict.fromkeys(state.gained) if card != BUNDLE and _can(state, card))
+
+
+def choice(state: State) -> dict[str, Any]:
+    """The skills that can be used now, as texts name them: how many (`n`), and each by itself, since one is enough."""
+    able = possible(state)
+    return {"turn": _turn(state), "cards": list(able), "n": len(able), **dict(zip(("one", "two"), able, strict=False))}
 
 
 def moves(state: State) -> Iterator[Skill]:
@@ -81,7 +87,7 @@ def _can(state: State, card: str) -> bool:
 def _alice(state: State, _move: Skill) -> Used | Refusal:
     by = _turn(state)
     if not state.keys_middle:
-        return Refusal("no-key", ALICE, {"turn": by}, "no-key-in-the-middle")
+        return Refusal("no-key", ALICE, choice(state), "no-key-in-the-middle")
     return replace(state, keys=state.keys + 1), (Event("alice", {"by": by}),)
 
 
@@ -105,7 +111,8 @@ def _hatter(state: State, move: Skill) -> Used | Refusal:
     seat = state.seat_of(move.target)
     if seat is None or seat == state.turn:
         others = [name for name in state.players if name != _turn(state)]
-        return Refusal("wrong-target", HATTER, {"turn": _turn(state), "target": move.target, "others": others})
+        params = {"turn": _turn(state), "target": move.target, "others": others, "n": len(others)}
+        return Refusal("wrong-target", HATTER, params)
     drawn = _draw(state, move, HATTER)
     if isinstance(drawn, Refusal):
         return drawn
@@ -144,6 +151,8 @@ def _veiled(state: State, move: Skill, rule: str) -> int | Refusal:
     params = {"turn": _turn(state), "card": character(move.card), "deck": number}
     if not state.decks[number].size:
         return Refusal("empty-deck", rule, params)
+    if not any(deck.veiled for deck in state.decks):
+        return Refusal("wrong-target", rule, params | choice(state), "all-tops-lie-open")
     if not state.decks[number].veiled:
         return Refusal("wrong-target", rule, params | {"top": state.decks[number].top}, "top-lies-open")
     return number

@@ -78,6 +78,13 @@ def _ids(zones: dict[str, str]) -> dict[str, str]:
         ({}, {}, {"Alice-a": "notebook/Ann"}, "accept-gone"),
         ({"decks": LAST}, {"Cat-b": "notebook/Bea"}, {"Cat-b": "deck-0/top"},
          "accept-last"),
+        ({"players": ("Ann", "Bea", "Cid"), "notebooks": (("Cat", "Cat"), HERS, ()), "hatter": ((), (), ()),
+          "decks": (Deck(0), *(Deck(9) for _ in range(4)))},
+         {"Cat-b": "deck-0/top"}, {"Cat-b": "notebook/Ann"}, "accept-empty"),
+        ({"notebooks": (("Cat",), HERS), "unlocked": (2,), "deck": 2, "keys": 1},
+         {"Cat-b": "notebook/Bea"}, {"Cat-b": "notebook/Ann"}, "accept-cover"),
+        ({"phase": "decide", "tunnel": ("Bundle", "Cat")},
+         {"Cat-b": "tunnel/Ann"}, {"Cat-b": "notebook/Ann"}, "accept-collapse"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_right_is_refused_with_a_reason(

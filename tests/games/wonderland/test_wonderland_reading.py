@@ -242,7 +242,7 @@ def test_two_cards_on_decks_at_once_are_disputed() -> None:
 @pytest.mark.parametrize(
     ("name", "zone", "wording"),
     [
-        ("Cat", "deck-3/top", "locked"),
+        ("Cat", "deck-3/top", "locked-cover-first"),
         ("Cat", "discards/pile", "not-to-discards"),
         ("Cat", "tunnel/Ann", "tunnel-not-now"),
         ("Cat", "tunnel/Cid", "strange-tunnel"),

@@ -29,8 +29,11 @@ OPEN = played(at("9 Cat, 9 Queen, 9 Hatter, 9, 9"), "unlock 0", "cover 0 Cat")
 THREE = replace(at(notebooks=("Cat Cat",) * 3), decks=(Deck(9), Deck(0), *START.decks[2:]))
 DRY = replace(THREE, decks=(Deck(0), *START.decks[1:]), phase="decide", unlocked=(0,), tunnel=("Cat", "Queen"))
 KEYLESS = replace(DECIDING, keys=0)
+BARE = replace(DECIDING, notebooks=((), START.notebooks[1]))
 ALICE = replace(BUNDLED, keys=3)
 RABBIT = played(OPEN, "take 4:Rabbit 1:Queen")
+ALL_OPEN = played(at("9 Cat, 9 Queen Queen, 9 Hatter, 9 Alice, 9 Alice Cat"), "unlock 0", "cover 0 Cat")
+ALL_OPEN = played(ALL_OPEN, "take 4:Cat 1:Queen")
 OVER = played(at("9, 1, 9, 9, 9"), "unlock 0", "cover 0 Cat", "take 4:Alice 1:Hatter", "skill Alice")
 
 REFUSED = [
@@ -48,9 +51,11 @@ REFUSED = [
     (KEYLESS, "unlock 2", "no-key", "exploring", "no-key"),
     (START, "cover -1 Cat", "bad-line", "protocol", "bad-line"),
     (UNLOCKED, "cover 0 Dodo", "unknown-card", "components", "unknown-card"),
+    (BARE, "cover 0 Cat", "no-card", "exploring", "cover-notebook-empty"),
     (DRY, "cover 0 Cat", "empty-deck", "empty-decks", "cover-empty-deck"),
     (START, "cover 0 Cat", "locked", "exploring", "locked"),
-    (UNLOCKED, "cover 2 Cat", "locked", "exploring", "locked"),
+    (UNLOCKED, "cover 2 Cat", "locked", "exploring", "locked-cover-first"),
+    (KEYLESS, "cover 2 Alice", "locked", "exploring", "locked-no-key"),
     (SECOND, "cover 0 Alice", "must-do", "exploring", "cover-first"),
     (UNLOCKED, "cover 0 Bundle", "no-card", "exploring", "no-card"),
     # taking
@@ -81,6 +86,7 @@ REFUSED = [
     (ALICE, "skill Alice", "no-key", "alice", "no-key-in-the-middle"),
     (RABBIT, "skill Rabbit deck=9 reveals=Cat", "bad-line", "protocol", "bad-line"),
     (RABBIT, "skill Rabbit deck=2 reveals=Cat", "wrong-target", "white-rabbit", "top-lies-open"),
+    (ALL_OPEN, "skill Cat deck=2", "wrong-target", "cheshire-cat", "all-tops-lie-open"),
     (RABBIT, "skill Rabbit deck=3 reveals=Dodo", "unknown-card", "components", "unknown-card"),
     (TAKEN, "skill Hatter deck=0 reveals=Cat target=Bea", "wrong-target", "hatter", "top-lies-open"),
     (TAKEN, "skill Hatter deck=2 reveals=Cat target=Ann", "wrong-target", "hatter", "wrong-target"),
@@ -121,6 +127,63 @@ def test_every_refusal_can_be_said(language: str) -> None:
     }
     assert len(said) > 45
     assert not [text for text in said if "{" in text or "  " in text]
+
+
+def _told(state: State, words: str) -> str:
+    """A refusal's words in English."""
+    refusal = tried(state, words)
+    assert isinstance(refusal, Refusal)
+    return Words("en", read_shared_wording(), read_game_wording("wonderland"), strict=True).say(refusal.message)
+
+
+def test_a_refused_skill_names_those_that_can_be_used_instead_each_once() -> None:
+    rabbits = played(COVERED, "take 4:Rabbit 1:Rabbit")
+    strange = "The Cheshire Cat has not come in this Explore"
+    assert [_told(state, "skill Cat deck=2") for state in (TAKEN, rabbits, BUNDLED, PLAIN)] == [
+        f"{strange}. Use the skill of the Hatter or of the Queen of Hearts.",
+        f"{strange}. Use the skill of the White Rabbit.",
+        f"{strange}. Use the skill of Alice.",
+        f"{strange}, and neither card that has come has a skill that can be used now. Say so.",
+    ]
+    assert [_told(state, "no-skill") for state in (TAKEN, rabbits, BUNDLED)] == [
+        "First a skill has to be used: Hatter or Queen of Hearts.",
+        "First a skill has to be used: White Rabbit.",
+        "First a skill has to be used: Alice.",
+    ]
+    assert [_told(state, "skill Bundle") for state in (BUNDLED, PLAIN)] == [
+        "A Spirit Bundle has no skill. Use that of Alice.",
+        "A Spirit Bundle has no skill, and the other card has none either that can be used now. Say so.",
+    ]
+
+
+def test_a_skill_that_cant_be_done_sends_to_the_other_card_only_if_that_has_one() -> None:
+    none = "and the other card has no skill either that can be used now. Say so."
+    beside_cat = replace(played(COVERED, "take 4:Alice 1:Cat"), keys=3)
+    assert [_told(state, "skill Alice") for state in (beside_cat, ALICE)] == [
+        "The middle of the Hall has no Key left for Alice. Use the skill of the Cheshire Cat.",
+        f"The middle of the Hall has no Key left for Alice, {none}",
+    ]
+    beside_bundle = replace(ALL_OPEN, gained=("Bundle", "Cat"))
+    assert [_told(state, "skill Cat deck=2") for state in (ALL_OPEN, beside_bundle)] == [
+        "No deck has a face-down top card for the Cheshire Cat. Use the skill of the Queen of Hearts.",
+        f"No deck has a face-down top card for the Cheshire Cat, {none}",
+    ]
+
+
+def test_who_covers_a_locked_deck_is_told_what_he_can_do_now() -> None:
+    assert [_told(START, "cover 2 Cat"), _told(UNLOCKED, "cover 2 Cat"), _told(KEYLESS, "cover 2 Alice")] == [
+        "Deck 3 is locked. Lay a Key beside it first, or take the Cheshire Cat back.",
+        "Deck 3 is locked. Take the Cheshire Cat back, and cover deck 1: that was unlocked just now.",
+        "Deck 3 is locked, and Ann has no Key left. Take Alice back; cover an unlocked deck, or stop.",
+    ]
+
+
+def test_the_hatters_card_goes_to_one_of_the_others() -> None:
+    more = replace(TAKEN, players=("Ann", "Bea", "Cid"), notebooks=(*TAKEN.notebooks, ()), hatter=((), (), ()))
+    assert [_told(state, "skill Hatter deck=2 reveals=Cat target=Ann") for state in (TAKEN, more)] == [
+        "The Hatter's card goes to another player: Bea.",
+        "The Hatter's card goes to one of the other players: Bea and Cid.",
+    ]
 
 
 def test_the_empty_hall_of_a_skill_names_the_deck() -> None:

@@ -135,6 +135,16 @@ def test_a_bundle_counts_as_one_of_each_character() -> None:
     assert "collapse" not in told(state, "take 4:Alice 1:Rabbit")
 
 
+def test_a_collapse_says_of_whom_there_were_too_many() -> None:
+    state = played(at(), "unlock 0", "cover 0 Cat", "take 4:Cat 1:Bundle", "skill Cat deck=2", "cover 0 Queen")
+    step = tried(state, "take 4:Cat 1:Rabbit")
+    assert not isinstance(step, Refusal)
+    words = Words("en", read_shared_wording(), read_game_wording("wonderland"), strict=True)
+    assert words.say(step.events[1].message) == (
+        "Ann's Tunnel collapses: too many Cheshire Cats! All its cards are discarded, all Keys go back."
+    )
+
+
 def test_a_card_under_a_queen_does_not_count_but_the_queen_does() -> None:
     state = played(at(), "unlock 0", "cover 0 Cat", "take 4:Hatter 1:Queen", "skill Queen covers=Hatter")
     assert _found(state, "tunnel", "covered") == [["Hatter", "Queen"], ["Hatter"]]

@@ -92,6 +92,7 @@ SCENES: dict[str, Callable[[], Table]] = {
     "prepare-keys": lambda: Table(draft={"players": ["Ann", "Bea"], "turn": "Ann"}).look(
         **DEALT, Rabbitb="notebook/Bea", Rabbitc="notebook/Bea", keya="middle/key"
     ),
+    "prepare-decks": lambda: _page(Table(draft={"players": ["Ann", "Bea"], "turn": "Ann"}).look(**DEALT), "decks"),
     "explore": lambda: Table(OPEN, FOUR),
     "explore-keys-to-be-taken": lambda: Table(OPEN, FOUR).look(keyc="middle/key", keyd="middle/key"),
     "explore-cover": lambda: Table(OPEN, FOUR).play("unlock 3"),
