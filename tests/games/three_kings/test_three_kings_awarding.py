@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.three_kings.awarding import fight
 from companion.games.three_kings.cards import EYE, OWL, SERPENT, WYVERN
+from companion.games.three_kings.unseen import DISCARDS
 from tests.games.three_kings.court import Court, at_award, at_counsel, at_intrigue
 
 
@@ -78,6 +79,15 @@ def test_a_lost_throne_goes_to_the_infirmary_and_the_winner_stays_out_of_the_dis
     ]  # fmt: skip
     assert court.facts["counselors"] == {"Ann": None, "Ben": 2, "Cleo": None}
     assert list(court.state.left) == [("corruption", "intrigue/1"), ("purge", "intrigue/1")]
+
+
+def test_of_cards_that_are_the_same_any_may_take_the_throne() -> None:
+    court = at_award(3)
+    (told, *_) = court.step("award", throne=1, cards=["spy-3a", "spy-1b", "spy-3b"])
+    assert (told.params["occupant"], court.state.thrones[0]) == ("spy-3", "spy-3")
+    assert court.now("infirmary", "discards") == [1, 2]
+    assert [card for card, _ in court.state.left] == ["spy-3a", "spy-1b", "spy-3b"]
+    assert {one.card for one in court.state.unseen if one.places == 1 << DISCARDS} == {"spy-3", "spy-1b"}
 
 
 def test_the_thrones_come_in_order_and_each_with_all_its_cards() -> None:

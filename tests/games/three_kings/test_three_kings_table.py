@@ -92,6 +92,20 @@ def test_a_fight_counts_also_if_the_strongest_card_sits_on_the_throne_already() 
     assert (table.state.thrones[0], table.state.vp) == ("spy-3b", (0, 0, 2, 0))
 
 
+@pytest.mark.parametrize("card", ["spy-3a", "spy-3b"])
+def test_whichever_of_two_equal_cards_is_laid_on_the_throne_may_stay_there(card: str) -> None:
+    table = at_award(2, 0, 0).look({"spy-3a": STAGE, "spy-3b": STAGE})
+    assert table.look({"noble-1a": None, card: "throne/1"}).disputes == []
+    table.play({"do": "award", "throne": 2, "cards": ()}, {"do": "award", "throne": 3, "cards": ()})
+    while table.state.phase == "recruit":
+        table.play({"do": "recruit"})
+    (lying,) = [piece for piece, zone in table.lying.items() if zone == "throne/1"]
+    table.look({lying: None})
+    table.gone.clear()
+    table.look({card: "throne/1"})
+    assert (table.state.phase, table.disputes) == ("plan", [])
+
+
 def test_more_cards_than_were_laid_are_refused() -> None:
     table = at_award(1, 0, 0).look({"spy-1b": STAGE, "guard-2b": STAGE})
     assert sorted(table.disputes) == [("guard-2b", "intrigue-count"), ("spy-1b", "intrigue-count")]
