@@ -381,6 +381,23 @@ class TestByHand:
             court.hands(5, 4, 7), 2, ["spy-3", "merchant-1", "priest-1"], {"Ann": None, "Ben": 3, "Cleo": None}
         ]  # fmt: skip
 
+    @pytest.mark.parametrize(
+        ("told", "counselors", "sits"),
+        [
+            (["noble-1", "merchant-1", "priest-1"], (2, 3), ("noble-1a", "merchant-1", "priest-1b")),
+            (["noble-1", "merchant-1c", "priest-1b"], (2, 3), ("noble-1a", "merchant-1", "priest-1b")),
+            (["merchant-1", "noble-1", "priest-1"], (None, 3), ("merchant-1", "noble-1a", "priest-1b")),
+        ],
+    )
+    def test_thrones_told_without_copies_are_the_cards_that_sat_there(
+        self, told: list[str], counselors: tuple[int | None, int | None], sits: tuple[str, ...]
+    ) -> None:
+        thrones = ["noble-1a", "merchant-1", "priest-1b"]
+        court = effects({"do": "by-hand", "zones": ["thrones"]}, thrones=thrones, counselors={"Ben": 2, "Cleo": 3})
+        court.do("action", steps=[{"table": {"thrones": told}}, {}])
+        assert court.facts["counselors"] == {"Ann": None, "Ben": counselors[0], "Cleo": counselors[1]}
+        assert court.state.thrones == sits
+
     def test_it_can_be_told_all_at_once(self) -> None:
         court = effects(
             {"do": "by-hand", "zones": ["first", "vp", "infirmary", "deck", "intrigue", "past", "action_deck"]}
