@@ -152,12 +152,27 @@ def _spy(deed: Deed, state: State, value: int, events: Events) -> Step | Refusal
     top = pile[len(pile) - number :]
     past = put(state.past, target, pile[: len(pile) - number])
     if not shown:
-        return finished(replace(state, past=put(past, seat, (*past[seat], *top))), events)
+        kept = (*past[seat], *_by_rank(state, top))
+        return finished(replace(state, past=put(past, seat, kept)), events)
     strange = [one for one in shown if one.card not in top]
     if len(strange) > top.count(""):
         what = {"card": state.actions.known(strange[0].card).title, "by": deed.from_}
         return Refusal("card-elsewhere", "spy", what, "action-not-there")
     return _seen_before(state, tuple(strange)) or lay_open(replace(state, past=past), shown, events)
+
+
+def _by_rank(state: State, drawn_cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Action cards that were dealt with by hand, as they were put down: the lowest rank first.
+
+    Where the ranks don't tell their order, nobody knows which of them lies where.
+    """
+    if len(drawn_cards) == 1:
+        return drawn_cards
+    if "" in drawn_cards:
+        return ("",) * len(drawn_cards)
+    ranks = [state.actions.known(card).rank for card in drawn_cards]
+    pairs = sorted(zip(ranks, drawn_cards, strict=True))
+    return tuple(card if ranks.count(rank) == 1 else "" for rank, card in pairs)
 
 
 def _given(deed: Deed) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.three_kings.deck import Step
 from companion.games.three_kings.vocabulary import VERBS
@@ -116,6 +117,27 @@ class TestSpies:
         court = self._court()
         court.do("act", by="Ben", count=2, **{"from": "Ann"})
         assert court.state.past == (("card-1",), ("card-2", "card-3"), ())
+
+    def test_counted_only_they_lie_in_the_order_of_their_ranks_as_far_as_that_tells_it(self) -> None:
+        deck = cards_of([GAIN], [DRAW], [PROTECT], [GAIN], ranks=[3, 1, 2, 2])
+        court = acting(None, None, "spy-2", "spy-1", players=4, actions=deck)
+        court.state = replace(court.state, past=(("card-1", "card-2"), (), ("",), ()))
+        court.do("act", by="Cleo", count=2, **{"from": "Ann"})
+        assert court.state.past[2] == ("", "card-2", "card-1")
+        assert court.refused("act", by="Dora", actions=["card-2"], **{"from": "Cleo"})[1] == "action-not-there"
+        court.do("act", by="Dora", actions=["card-1"], **{"from": "Cleo"})
+
+    @pytest.mark.parametrize(
+        ("past", "after"),
+        [(("card-3", "card-4"), ("", "")), (("", "card-1"), ("", "")), (("card-4", "card-2"), ("card-2", "card-4"))],
+    )
+    def test_counted_only_nobody_knows_an_order_that_ranks_leave_open(
+        self, past: tuple[str, ...], after: tuple[str, ...]
+    ) -> None:
+        court = acting(None, "spy-2", actions=cards_of([GAIN], [DRAW], [PROTECT], [GAIN], ranks=[3, 1, 2, 2]))
+        court.state = replace(court.state, past=(past, (), ()))
+        court.do("act", by="Ben", count=2, **{"from": "Ann"})
+        assert court.state.past == ((), after, ())
 
     def test_of_unnamed_past_actions_any_card_may_turn_up_that_was_not_seen(self) -> None:
         court = acting("mercenary-2", "spy-2", actions=cards_of([GAIN], [DRAW], [PROTECT]))
