@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Event, Refusal, Step
 from companion.games.three_kings import cards
+from companion.games.three_kings.deck import ELIMINATED
 from companion.games.three_kings.guards import bad_line, elsewhere
 from companion.games.three_kings.moves import Deed, Drawn
 from companion.games.three_kings.performing import count_due, finished, lay_open, no_such_action
@@ -158,7 +159,7 @@ def _spy(deed: Deed, state: State, value: int, events: Events) -> Step | Refusal
     if len(strange) > top.count(""):
         what = {"card": state.actions.known(strange[0].card).title, "by": deed.from_}
         return Refusal("card-elsewhere", "spy", what, "action-not-there")
-    return _seen_before(state, tuple(strange)) or lay_open(replace(state, past=past), shown, events)
+    return _seen_before(state, tuple(strange), kept=True) or lay_open(replace(state, past=past), shown, events)
 
 
 def _by_rank(state: State, drawn_cards: tuple[str, ...]) -> tuple[str, ...]:
@@ -207,14 +208,25 @@ def _victim(deed: Deed, state: State, rule: str, number: int) -> int | Refusal |
     return target
 
 
-def _seen_before(state: State, shown: tuple[Drawn, ...]) -> Refusal | None:
-    """Action cards that the table has shown, and that can't have come from where nobody knew them."""
+def _seen_before(state: State, shown: tuple[Drawn, ...], *, kept: bool = False) -> Refusal | None:
+    """Action cards that the table has shown, and that can't have come from where nobody knew them.
+
+    Args:
+        state: what the table has told.
+        shown: the cards.
+        kept: they lay among Past Actions, where no card with an X is put; only by hand it may come there.
+    """
     known = {*state.boxed, *(card for pile in state.past for card in pile)}
+    freely = any("past" in step.zones for card in state.actions.cards for step in card.effect)
     for one in shown:
+        card = state.actions.known(one.card)
         if one.card in known:
             where = "box" if one.card in state.boxed else "past"
-            what = {"card": state.actions.known(one.card).title, "where": where}
-            return Refusal("card-elsewhere", "action-cards", what, "action-elsewhere")
+        elif kept and not freely and card.mark == ELIMINATED:
+            where = "eliminated"
+        else:
+            continue
+        return Refusal("card-elsewhere", "action-cards", {"card": card.title, "where": where}, "action-elsewhere")
     return None
 
 

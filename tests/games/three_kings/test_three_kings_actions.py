@@ -139,6 +139,15 @@ class TestSpies:
         court.do("act", by="Ben", count=2, **{"from": "Ann"})
         assert court.state.past == ((), after, ())
 
+    def test_no_card_with_an_x_comes_from_past_actions_unless_one_may_be_put_there_by_hand(self) -> None:
+        deck = cards_of([GAIN], [DRAW], mark="X")
+        court = acting(None, "spy-1", actions=deck, past={"Ann": 1})
+        why = ("card-elsewhere", "action-elsewhere")
+        assert court.refused("act", by="Ben", actions=["card-1"], **{"from": "Ann"}) == why
+        deck = cards_of([GAIN], [{"do": "by-hand", "zones": ["past"]}], mark="X")
+        court = acting(None, "spy-1", actions=deck, past={"Ann": 1})
+        court.do("act", by="Ben", actions=["card-1"], **{"from": "Ann"})
+
     def test_of_unnamed_past_actions_any_card_may_turn_up_that_was_not_seen(self) -> None:
         court = acting("mercenary-2", "spy-2", actions=cards_of([GAIN], [DRAW], [PROTECT]))
         court.do("act", by="Ann", c=2, x=0)
