@@ -149,7 +149,11 @@ def test_the_last_count_comes_also_where_nobody_has_fallen_and_equal_factions_sh
     court = at_intrigue(Court(turn=4, vp={"owl": 1, "wyvern": 1})).lay()
     for throne in (1, 2, 3):
         court.do("award", throne=throne, cards=[])
-    assert court.do("fallen", cards=[]) == ["counted", "reshuffled", "over-shared"]
+    assert court.refused("fallen", cards=["spy-1"]) == ("wrong-count", "count-of-fallen")
+    counted, reshuffled, over = court.step("fallen", cards=[])
+    assert (counted.name, reshuffled.name, over.name) == ("counted", "reshuffled", "over-shared")
+    # The deck was not empty, so that the new one is more than the Discards.
+    assert reshuffled.params["n"] == court.facts["deck"] > 0
     assert court.facts["winners"] == ["owl", "wyvern", "eye"]
 
 
