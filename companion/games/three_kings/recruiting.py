@@ -41,7 +41,8 @@ def recruit(move: Recruit, state: State) -> Step | Refusal:
         after = transfer(state, hand(seat), DISCARDS, held - HAND)
         return recruited(after, (Event("recruit-discards", {"by": by, "n": held - HAND}),))
     after = drawn(state, ((hand(seat), HAND - held),))
-    events: tuple[Event, ...] = (Event("recruits", {"by": by, "n": HAND - held}),)
+    number = min(HAND - held, state.deck + state.discards + state.infirmary)
+    events: tuple[Event, ...] = (Event("recruits", {"by": by, "n": number}),)
     return recruited(after, events) if not after.pending else Step(after, (*events, performing.count_due(after)))
 
 
