@@ -118,15 +118,27 @@ def test_markers_have_to_be_in_place_once_all_plan_and_are_only_named_before() -
     assert table.disputes == [("marker-owl", "belongs")]
 
 
+def _accepted(table: Table) -> Any:
+    """The state once people say that the table is right."""
+    seen = Observation(tuple(Sighting(p, z) for p, z in table.lying.items()), dict(table.gone))
+    step = table.game.accept(table.state, compare(table.game.layout(table.state), seen, table.game.box))
+    assert isinstance(step, Step), step
+    return step.state
+
+
+@pytest.mark.parametrize(("points", "reached"), [(15, False), (14, True)])
+def test_fifteen_points_of_the_eye_that_are_corrected_were_not_reached(points: int, reached: bool) -> None:
+    vp = (0, 0, 0, points)
+    table = planned().change(vp=vp, eye_reached=True).look({"marker-eye": "vp/eye/5"})
+    after = _accepted(table)
+    assert (after.vp[3], after.eye_reached) == (5, reached)
+
+
 def test_a_table_that_is_right_moves_points_counselors_and_the_first_player() -> None:
     table = planned().look(
         {"marker-eye": "vp/eye/4", "counselor-blue": "counselors/3", "first-player": "first/purple", "noble-1a": None}
     )
-    table.look({"spy-2b": "throne/1"})
-    seen = Observation(tuple(Sighting(p, z) for p, z in table.lying.items()), dict(table.gone))
-    step = table.game.accept(table.state, compare(table.game.layout(table.state), seen, table.game.box))
-    assert isinstance(step, Step), step
-    after = step.state
+    after = _accepted(table.look({"spy-2b": "throne/1"}))
     assert (after.vp, after.counselors, after.first, after.thrones[0]) == ((0, 0, 0, 4), (0, 3, 0), 2, "spy-2b")
 
 
