@@ -340,7 +340,8 @@ def _table(game: Game[Any, Any], layout: Layout) -> Observation:
     """The table just as the layout asks for it, bare names by any copy."""
     used: set[str] = set()
     sightings = []
-    for name, zone in layout.expected:
+    # Where a very copy is asked for, it isn't there to stand for a bare name.
+    for name, zone in sorted(layout.expected, key=lambda pair: pair[0] not in game.box.pieces):
         copies = [name] if name in game.box.pieces else [copy.id for copy in game.box.copies[name]]
         piece = next(copy for copy in copies if copy not in used)
         used.add(piece)

@@ -99,18 +99,24 @@ def award(move: Award, state: State) -> Step | Refusal:
 def _decided(state: State, throne: int, shown: tuple[str, ...]) -> Step:
     old = state.thrones[throne - 1]
     end = fight(old, state.counselors.count(throne), shown)
-    discarded = list(shown)
+    occupant, discarded, open_cards = end.occupant, list(shown), list(shown)
     after = state
     if not end.safe:
-        discarded.remove(end.occupant)
-        after = replace(freed(state, throne), thrones=put(state.thrones, throne - 1, end.occupant))
+        name = cards.name_of(occupant)
+        if [cards.name_of(card) for card in shown].count(name) > 1:
+            # Nobody can tell which of them people lay on the Throne: the bare name stands for any.
+            occupant, discarded = name, [name if cards.name_of(card) == name else card for card in shown]
+        else:
+            open_cards.remove(occupant)
+        discarded.remove(occupant)
+        after = replace(freed(state, throne), thrones=put(state.thrones, throne - 1, occupant))
         after = laid_down(after, old, INFIRMARY)
     for card in discarded:
         after = laid_down(after, card, DISCARDS)
     points = tuple(THRONE_POINTS * (faction == end.winner) for faction in range(len(FACTIONS)))
     after = replace(
         scored(after, points),
-        left=tuple((card, f"intrigue/{throne}") for card in discarded),
+        left=tuple((card, f"intrigue/{throne}") for card in open_cards),
         fought=Fought(throne, old, state.counselors.count(throne), shown),
     )
     told = {
@@ -118,15 +124,15 @@ def _decided(state: State, throne: int, shown: tuple[str, ...]) -> Step:
         "defence": end.defence,
         "attack": end.attack,
         "safe": end.safe,
-        "occupant": end.occupant,
+        "occupant": occupant,
         "infirmary": None if end.safe else old,
         "corrupt": end.corrupt,
         "vp": {FACTIONS[end.winner]: THRONE_POINTS},
         "faction": FACTIONS[end.winner],
         "points": THRONE_POINTS,
     }
-    name = ("safe" if end.safe else "falls") + ("-corrupt" if end.corrupt else "")
-    return next_throne(after, (Event(name, told),))
+    event = ("safe" if end.safe else "falls") + ("-corrupt" if end.corrupt else "")
+    return next_throne(after, (Event(event, told),))
 
 
 def _stronger(one: int, other: int, points: Sequence[int]) -> int:

@@ -152,8 +152,9 @@ def _pile(number: int | None, pile: tuple[str, ...]) -> tuple[str, ...]:
 def _seated(state: State, before: State, places: tuple[int, ...], table: Table) -> State | Refusal:
     """The state with who sits on the Thrones, and where the Counselors stand."""
     pool = unseen.mixed(state.unseen, places)
+    thrones = _sitting(table.thrones or before.thrones, before.thrones)
     gone, came = list(before.thrones), []
-    for card in table.thrones or before.thrones:
+    for card in thrones:
         if card in gone:
             gone.remove(card)
         else:
@@ -165,7 +166,6 @@ def _seated(state: State, before: State, places: tuple[int, ...], table: Table) 
         if left is None:
             return elsewhere(before, card, ACTION_CARDS, "by-hand")
         pool = left
-    thrones = table.thrones or before.thrones
     after = replace(state, unseen=pool, thrones=thrones)
     for throne, (old, new) in enumerate(zip(before.thrones, thrones, strict=True), 1):
         after = after if old == new else freed(after, throne)
@@ -176,6 +176,22 @@ def _seated(state: State, before: State, places: tuple[int, ...], table: Table) 
     if not possible(after):
         return Refusal("card-elsewhere", ACTION_CARDS, {"cards": came}, "cards-elsewhere")
     return after
+
+
+def _sitting(told: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards told for the Thrones, where one sat there before by the name that it had: facts tell no copies."""
+    found, left = list(told), list(before)
+    for index, card in sorted(enumerate(told), key=lambda one: cards.name_of(one[1]) != cards.name_of(before[one[0]])):
+        same = [old for old in (before[index], *left) if old in left and (old == card or _bare(old, card))]
+        if same:
+            found[index] = same[0]
+            left.remove(same[0])
+    return tuple(found)
+
+
+def _bare(one: str, other: str) -> bool:
+    """Whether one of two cards is named without its copy, and may be the other."""
+    return cards.name_of(one) == other or one == cards.name_of(other)
 
 
 def _named(state: State, zones: tuple[str, ...]) -> tuple[int, ...]:

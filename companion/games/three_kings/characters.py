@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Event, Refusal, Step
 from companion.games.three_kings import cards
+from companion.games.three_kings.deck import ELIMINATED
 from companion.games.three_kings.guards import bad_line, elsewhere
 from companion.games.three_kings.moves import Deed, Drawn
 from companion.games.three_kings.performing import count_due, finished, lay_open, no_such_action
@@ -152,12 +153,27 @@ def _spy(deed: Deed, state: State, value: int, events: Events) -> Step | Refusal
     top = pile[len(pile) - number :]
     past = put(state.past, target, pile[: len(pile) - number])
     if not shown:
-        return finished(replace(state, past=put(past, seat, (*past[seat], *top))), events)
+        kept = (*past[seat], *_by_rank(state, top))
+        return finished(replace(state, past=put(past, seat, kept)), events)
     strange = [one for one in shown if one.card not in top]
     if len(strange) > top.count(""):
         what = {"card": state.actions.known(strange[0].card).title, "by": deed.from_}
         return Refusal("card-elsewhere", "spy", what, "action-not-there")
-    return _seen_before(state, tuple(strange)) or lay_open(replace(state, past=past), shown, events)
+    return _seen_before(state, tuple(strange), kept=True) or lay_open(replace(state, past=past), shown, events)
+
+
+def _by_rank(state: State, drawn_cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Action cards that were dealt with by hand, as they were put down: the lowest rank first.
+
+    Where the ranks don't tell their order, nobody knows which of them lies where.
+    """
+    if len(drawn_cards) == 1:
+        return drawn_cards
+    if "" in drawn_cards:
+        return ("",) * len(drawn_cards)
+    ranks = [state.actions.known(card).rank for card in drawn_cards]
+    pairs = sorted(zip(ranks, drawn_cards, strict=True))
+    return tuple(card if ranks.count(rank) == 1 else "" for rank, card in pairs)
 
 
 def _given(deed: Deed) -> list[str]:
@@ -192,14 +208,25 @@ def _victim(deed: Deed, state: State, rule: str, number: int) -> int | Refusal |
     return target
 
 
-def _seen_before(state: State, shown: tuple[Drawn, ...]) -> Refusal | None:
-    """Action cards that the table has shown, and that can't have come from where nobody knew them."""
+def _seen_before(state: State, shown: tuple[Drawn, ...], *, kept: bool = False) -> Refusal | None:
+    """Action cards that the table has shown, and that can't have come from where nobody knew them.
+
+    Args:
+        state: what the table has told.
+        shown: the cards.
+        kept: they lay among Past Actions, where no card with an X is put; only by hand it may come there.
+    """
     known = {*state.boxed, *(card for pile in state.past for card in pile)}
+    freely = any("past" in step.zones for card in state.actions.cards for step in card.effect)
     for one in shown:
+        card = state.actions.known(one.card)
         if one.card in known:
             where = "box" if one.card in state.boxed else "past"
-            what = {"card": state.actions.known(one.card).title, "where": where}
-            return Refusal("card-elsewhere", "action-cards", what, "action-elsewhere")
+        elif kept and not freely and card.mark == ELIMINATED:
+            where = "eliminated"
+        else:
+            continue
+        return Refusal("card-elsewhere", "action-cards", {"card": card.title, "where": where}, "action-elsewhere")
     return None
 
 

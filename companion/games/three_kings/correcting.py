@@ -11,9 +11,9 @@ from companion.core.game import Event, Refusal, Step
 from companion.core.table import Difference, ZoneId
 from companion.games.three_kings import cards, unseen, zones
 from companion.games.three_kings.box import BACK, TURN
-from companion.games.three_kings.cards import FACTIONS
+from companion.games.three_kings.cards import EYE, FACTIONS
 from companion.games.three_kings.piles import put, scored, sizes
-from companion.games.three_kings.state import FIRST_CARD, State
+from companion.games.three_kings.state import EYE_WINS_AT, FIRST_CARD, State
 
 CORRECTIONS = "corrections"
 
@@ -79,7 +79,10 @@ def _put(state: State, piece: PieceId, where: ZoneId) -> State | Refusal:
         faction, _, number = rest.rpartition("/")
         index = FACTIONS.index(faction)
         more = tuple((int(number) - state.vp[index]) * (one == index) for one in range(len(FACTIONS)))
-        return scored(state, more)
+        after = scored(state, more)
+        # Fifteen points that were never there haven't been reached.
+        wrong = state.vp[EYE] >= EYE_WINS_AT > after.vp[EYE]
+        return replace(after, eye_reached=after.eye_reached and not wrong)
     return _not(piece, "accept-card")
 
 

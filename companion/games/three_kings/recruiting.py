@@ -41,7 +41,8 @@ def recruit(move: Recruit, state: State) -> Step | Refusal:
         after = transfer(state, hand(seat), DISCARDS, held - HAND)
         return recruited(after, (Event("recruit-discards", {"by": by, "n": held - HAND}),))
     after = drawn(state, ((hand(seat), HAND - held),))
-    events: tuple[Event, ...] = (Event("recruits", {"by": by, "n": HAND - held}),)
+    number = min(HAND - held, state.deck + state.discards + state.infirmary)
+    events: tuple[Event, ...] = (Event("recruits", {"by": by, "n": number}),)
     return recruited(after, events) if not after.pending else Step(after, (*events, performing.count_due(after)))
 
 
@@ -67,13 +68,12 @@ def fallen(move: Fallen, state: State) -> Step | Refusal:
     if not possible(after):
         return Refusal("card-elsewhere", COUNT, {"cards": list(move.cards)}, "cards-elsewhere")
     points = points_for(move.cards)
-    number = state.discards + len(move.cards)
     after = transfer(after, DISCARDS, DECK, state.discards)
     for card in move.cards:
         after = laid_down(after, card, DECK)
     after = replace(scored(after, points), left=tuple((card, "infirmary") for card in move.cards))
     counted = Event("counted", dict(zip(FACTIONS, points, strict=True)))
-    return _resumed(after, (counted, Event("reshuffled", {"n": number})))
+    return _resumed(after, (counted, Event("reshuffled", {"n": after.deck})))
 
 
 def points_for(fallen_cards: tuple[str, ...]) -> tuple[int, ...]:

@@ -362,10 +362,11 @@ class World:
 
     def _lay_open(self, name: str, taken: Sequence[str], named: bool) -> None:
         """Action cards are shown, of equal ranks as the player likes; if nobody names them, all are only put away."""
+        taken = sorted(taken, key=lambda card: self.actions.known(card).rank)
         if not named:
             self.past[name] += [card for card in taken if self.actions.known(card).mark == "C"]
             return
-        self.open_actions = sorted(taken, key=lambda card: self.actions.known(card).rank)
+        self.open_actions = taken
         self.agenda.insert(0, ("cards", name))
 
     def _do_action(self, move: MoveLine) -> None:

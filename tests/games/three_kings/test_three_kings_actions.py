@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.three_kings.deck import Step
 from companion.games.three_kings.vocabulary import VERBS
@@ -116,6 +117,36 @@ class TestSpies:
         court = self._court()
         court.do("act", by="Ben", count=2, **{"from": "Ann"})
         assert court.state.past == (("card-1",), ("card-2", "card-3"), ())
+
+    def test_counted_only_they_lie_in_the_order_of_their_ranks_as_far_as_that_tells_it(self) -> None:
+        deck = cards_of([GAIN], [DRAW], [PROTECT], [GAIN], ranks=[3, 1, 2, 2])
+        court = acting(None, None, "spy-2", "spy-1", players=4, actions=deck)
+        court.state = replace(court.state, past=(("card-1", "card-2"), (), ("",), ()))
+        court.do("act", by="Cleo", count=2, **{"from": "Ann"})
+        assert court.state.past[2] == ("", "card-2", "card-1")
+        assert court.refused("act", by="Dora", actions=["card-2"], **{"from": "Cleo"})[1] == "action-not-there"
+        court.do("act", by="Dora", actions=["card-1"], **{"from": "Cleo"})
+
+    @pytest.mark.parametrize(
+        ("past", "after"),
+        [(("card-3", "card-4"), ("", "")), (("", "card-1"), ("", "")), (("card-4", "card-2"), ("card-2", "card-4"))],
+    )
+    def test_counted_only_nobody_knows_an_order_that_ranks_leave_open(
+        self, past: tuple[str, ...], after: tuple[str, ...]
+    ) -> None:
+        court = acting(None, "spy-2", actions=cards_of([GAIN], [DRAW], [PROTECT], [GAIN], ranks=[3, 1, 2, 2]))
+        court.state = replace(court.state, past=(past, (), ()))
+        court.do("act", by="Ben", count=2, **{"from": "Ann"})
+        assert court.state.past == ((), after, ())
+
+    def test_no_card_with_an_x_comes_from_past_actions_unless_one_may_be_put_there_by_hand(self) -> None:
+        deck = cards_of([GAIN], [DRAW], mark="X")
+        court = acting(None, "spy-1", actions=deck, past={"Ann": 1})
+        why = ("card-elsewhere", "action-elsewhere")
+        assert court.refused("act", by="Ben", actions=["card-1"], **{"from": "Ann"}) == why
+        deck = cards_of([GAIN], [{"do": "by-hand", "zones": ["past"]}], mark="X")
+        court = acting(None, "spy-1", actions=deck, past={"Ann": 1})
+        court.do("act", by="Ben", actions=["card-1"], **{"from": "Ann"})
 
     def test_of_unnamed_past_actions_any_card_may_turn_up_that_was_not_seen(self) -> None:
         court = acting("mercenary-2", "spy-2", actions=cards_of([GAIN], [DRAW], [PROTECT]))
@@ -380,6 +411,23 @@ class TestByHand:
         assert court.now("hands", "discards", "thrones", "counselors") == [
             court.hands(5, 4, 7), 2, ["spy-3", "merchant-1", "priest-1"], {"Ann": None, "Ben": 3, "Cleo": None}
         ]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("told", "counselors", "sits"),
+        [
+            (["noble-1", "merchant-1", "priest-1"], (2, 3), ("noble-1a", "merchant-1", "priest-1b")),
+            (["noble-1", "merchant-1c", "priest-1b"], (2, 3), ("noble-1a", "merchant-1", "priest-1b")),
+            (["merchant-1", "noble-1", "priest-1"], (None, 3), ("merchant-1", "noble-1a", "priest-1b")),
+        ],
+    )
+    def test_thrones_told_without_copies_are_the_cards_that_sat_there(
+        self, told: list[str], counselors: tuple[int | None, int | None], sits: tuple[str, ...]
+    ) -> None:
+        thrones = ["noble-1a", "merchant-1", "priest-1b"]
+        court = effects({"do": "by-hand", "zones": ["thrones"]}, thrones=thrones, counselors={"Ben": 2, "Cleo": 3})
+        court.do("action", steps=[{"table": {"thrones": told}}, {}])
+        assert court.facts["counselors"] == {"Ann": None, "Ben": counselors[0], "Cleo": counselors[1]}
+        assert court.state.thrones == sits
 
     def test_it_can_be_told_all_at_once(self) -> None:
         court = effects(

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.three_kings.awarding import fight
 from companion.games.three_kings.cards import EYE, OWL, SERPENT, WYVERN
+from companion.games.three_kings.unseen import DISCARDS
 from tests.games.three_kings.court import Court, at_award, at_counsel, at_intrigue
 
 
@@ -80,6 +81,15 @@ def test_a_lost_throne_goes_to_the_infirmary_and_the_winner_stays_out_of_the_dis
     assert list(court.state.left) == [("corruption", "intrigue/1"), ("purge", "intrigue/1")]
 
 
+def test_of_cards_that_are_the_same_any_may_take_the_throne() -> None:
+    court = at_award(3)
+    (told, *_) = court.step("award", throne=1, cards=["spy-3a", "spy-1b", "spy-3b"])
+    assert (told.params["occupant"], court.state.thrones[0]) == ("spy-3", "spy-3")
+    assert court.now("infirmary", "discards") == [1, 2]
+    assert [card for card, _ in court.state.left] == ["spy-3a", "spy-1b", "spy-3b"]
+    assert {one.card for one in court.state.unseen if one.places == 1 << DISCARDS} == {"spy-3", "spy-1b"}
+
+
 def test_the_thrones_come_in_order_and_each_with_all_its_cards() -> None:
     court = at_award(1, 2)
     assert court.refused("award", throne=2, cards=["spy-1", "spy-2"]) == ("not-now", "other-throne")
@@ -139,7 +149,11 @@ def test_the_last_count_comes_also_where_nobody_has_fallen_and_equal_factions_sh
     court = at_intrigue(Court(turn=4, vp={"owl": 1, "wyvern": 1})).lay()
     for throne in (1, 2, 3):
         court.do("award", throne=throne, cards=[])
-    assert court.do("fallen", cards=[]) == ["counted", "reshuffled", "over-shared"]
+    assert court.refused("fallen", cards=["spy-1"]) == ("wrong-count", "count-of-fallen")
+    counted, reshuffled, over = court.step("fallen", cards=[])
+    assert (counted.name, reshuffled.name, over.name) == ("counted", "reshuffled", "over-shared")
+    # The deck was not empty, so that the new one is more than the Discards.
+    assert reshuffled.params["n"] == court.facts["deck"] > 0
     assert court.facts["winners"] == ["owl", "wyvern", "eye"]
 
 

@@ -29,6 +29,15 @@ class TestRecruitment:
     def test_a_turn_in_which_all_have_six_begins_with_the_planning(self) -> None:
         assert Court(3, turn=3, hands=dict.fromkeys(NAMES[:3], 6)).facts["phase"] == "plan"
 
+    @pytest.mark.parametrize(("discards", "drawn"), [(0, 0), (2, 2), (5, 4)])
+    def test_no_more_are_said_to_be_drawn_than_there_are(self, discards: int, drawn: int) -> None:
+        court = Court(8, turn=2, hands={"Ann": 2, "Ben": 63 - discards}, discards=discards, deck=0)
+        told = court.step("recruit", by="Ann")
+        assert (told[0].name, told[0].params["n"]) == ("recruits", drawn)
+        if discards:
+            court.do("fallen", cards=[])
+        assert court.facts["hands"]["Ann"] == 2 + drawn
+
     def test_nobody_recruits_out_of_turn_or_later(self) -> None:
         court = Court(3)
         assert court.refused("recruit", by="Ben") == ("not-your-turn", "not-your-turn")

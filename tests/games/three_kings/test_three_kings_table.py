@@ -92,6 +92,20 @@ def test_a_fight_counts_also_if_the_strongest_card_sits_on_the_throne_already() 
     assert (table.state.thrones[0], table.state.vp) == ("spy-3b", (0, 0, 2, 0))
 
 
+@pytest.mark.parametrize("card", ["spy-3a", "spy-3b"])
+def test_whichever_of_two_equal_cards_is_laid_on_the_throne_may_stay_there(card: str) -> None:
+    table = at_award(2, 0, 0).look({"spy-3a": STAGE, "spy-3b": STAGE})
+    assert table.look({"noble-1a": None, card: "throne/1"}).disputes == []
+    table.play({"do": "award", "throne": 2, "cards": ()}, {"do": "award", "throne": 3, "cards": ()})
+    while table.state.phase == "recruit":
+        table.play({"do": "recruit"})
+    (lying,) = [piece for piece, zone in table.lying.items() if zone == "throne/1"]
+    table.look({lying: None})
+    table.gone.clear()
+    table.look({card: "throne/1"})
+    assert (table.state.phase, table.disputes) == ("plan", [])
+
+
 def test_more_cards_than_were_laid_are_refused() -> None:
     table = at_award(1, 0, 0).look({"spy-1b": STAGE, "guard-2b": STAGE})
     assert sorted(table.disputes) == [("guard-2b", "intrigue-count"), ("spy-1b", "intrigue-count")]
@@ -104,15 +118,27 @@ def test_markers_have_to_be_in_place_once_all_plan_and_are_only_named_before() -
     assert table.disputes == [("marker-owl", "belongs")]
 
 
+def _accepted(table: Table) -> Any:
+    """The state once people say that the table is right."""
+    seen = Observation(tuple(Sighting(p, z) for p, z in table.lying.items()), dict(table.gone))
+    step = table.game.accept(table.state, compare(table.game.layout(table.state), seen, table.game.box))
+    assert isinstance(step, Step), step
+    return step.state
+
+
+@pytest.mark.parametrize(("points", "reached"), [(15, False), (14, True)])
+def test_fifteen_points_of_the_eye_that_are_corrected_were_not_reached(points: int, reached: bool) -> None:
+    vp = (0, 0, 0, points)
+    table = planned().change(vp=vp, eye_reached=True).look({"marker-eye": "vp/eye/5"})
+    after = _accepted(table)
+    assert (after.vp[3], after.eye_reached) == (5, reached)
+
+
 def test_a_table_that_is_right_moves_points_counselors_and_the_first_player() -> None:
     table = planned().look(
         {"marker-eye": "vp/eye/4", "counselor-blue": "counselors/3", "first-player": "first/purple", "noble-1a": None}
     )
-    table.look({"spy-2b": "throne/1"})
-    seen = Observation(tuple(Sighting(p, z) for p, z in table.lying.items()), dict(table.gone))
-    step = table.game.accept(table.state, compare(table.game.layout(table.state), seen, table.game.box))
-    assert isinstance(step, Step), step
-    after = step.state
+    after = _accepted(table.look({"spy-2b": "throne/1"}))
     assert (after.vp, after.counselors, after.first, after.thrones[0]) == ((0, 0, 0, 4), (0, 3, 0), 2, "spy-2b")
 
 
