@@ -53,17 +53,18 @@ class Scanner:
         readings = self.reader.read(grey, enlarge, thorough, sharpen=bool(stack))
         return [Found(QrTag(r.text), oriented(r, frame.grey).corners_px) for r in readings]
 
-    def markers(self, frame: Frame, fine: bool) -> list[Found]:
+    def markers(self, frame: Frame, fine: bool, thorough: bool = False) -> list[Found]:
         """All markers in a whole frame.
 
         Args:
             frame: the picture.
             fine: also those of tokens; otherwise the large ones of corners and anchors alone.
+            thorough: look for those of tokens in several ways.
         """
         factor = _coarse(frame)
         found = self._markers(frame.grey, factor)
         if fine and factor > 1:
-            found = merged(found + self._markers(frame.grey, factor // 2))
+            found = merged(found + self._markers(frame.grey, factor // 2, thorough))
         return [Found(ArucoTag(number), corners) for number, corners in found]
 
     def parts(
@@ -76,7 +77,8 @@ class Scanner:
             boxes: the parts.
             enlarge: factor before reading codes.
             thorough: where nothing is found, ask all decoders.
-            stack: where nothing is found, try the sharpened mean of these pictures.
+            stack: if given, look for markers in several ways, since one that is found may have a neighbour that isn't;
+                and where nothing is found, try the sharpened mean of these pictures.
         """
         found = []
         factor = max(1, _coarse(frame) // 2)
@@ -86,13 +88,12 @@ class Scanner:
                 continue
             corner = np.array((left, top), np.float64)
             # Markers are found no better on an enlargement, but five times as slowly.
-            readings, markers = self.reader.read(crop, enlarge), self._markers(crop, factor)
+            readings, markers = self.reader.read(crop, enlarge), self._markers(crop, factor, bool(stack))
             if stack and not readings and not markers:
                 mean = _mean([grey[top:bottom, left:right] for grey in stack])
                 readings = self.reader.read(mean, enlarge, sharpen=True)
             if thorough and not readings and not markers:
                 readings = self.reader.read(crop, enlarge, thorough=True)
-                markers = self._markers(crop, factor, thorough=True)
             found += [Found(QrTag(r.text), oriented(r, crop).corners_px + corner) for r in readings]
             found += [Found(ArucoTag(number), corners + corner) for number, corners in markers]
         return found

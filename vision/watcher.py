@@ -291,11 +291,11 @@ class Watcher:
             thorough = not change.changed.any() and self.counters["wholes_read"] % 15 == 0
             stack = tuple(self._stack) if len(self._stack) >= STACK - 1 else ()
             found += self._scanner.codes(frame, 1 if thorough or self._fine else 2, thorough, stack)
+        later, last = (bool((gate.reads[rested] >= looks).any()) for looks in (LOOKS // 2, LOOKS - 1))
         if many:
-            found += self._scanner.markers(frame, fine=True)
+            found += self._scanner.markers(frame, fine=True, thorough=later)
         elif boxes:
             self.counters["parts_read"] += len(boxes)
-            later, last = (bool((gate.reads[rested] >= looks).any()) for looks in (LOOKS // 2, LOOKS - 1))
             stack = tuple(self._stack) if later else ()
             found += self._scanner.parts(frame, boxes, 2, last and share < SMALL_PART, stack)
         gate.reads[rested] += 1

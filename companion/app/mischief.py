@@ -107,7 +107,7 @@ class Imp:
             for second, elsewhere in self._others(first, zone):
                 alone = self._wrong(state, {**table, first: zone}, {})
                 if not alone and self._wrong(state, {**table, first: zone, second: elsewhere}, {}):
-                    return self._both(move, {first: zone, second: elsewhere}, second)
+                    return self._both(state, move, {first: zone, second: elsewhere}, second)
         return None
 
     def _others(self, piece: PieceId, zone: ZoneId) -> list[tuple[PieceId, ZoneId]]:
@@ -119,7 +119,9 @@ class Imp:
         pairs = [(other, self._chance.choice(self._zones_for(other))) for other in some]
         return [(other, where) for other, where in pairs if where != zone and not self._crowded(where)]
 
-    def _both(self, move: Mapping[str, Any], zones: Mapping[PieceId, ZoneId], second: PieceId) -> Mischief | None:
+    def _both(
+        self, state: Any, move: Mapping[str, Any], zones: Mapping[PieceId, ZoneId], second: PieceId
+    ) -> Mischief | None:
         if any(self._crowded(zone) for zone in zones.values()):
             return None
         virtual, actor = self._virtual, self._virtual.actor("")
@@ -130,7 +132,7 @@ class Imp:
 
         def hide() -> Script:
             yield from virtual.hide(actor, second)
-            virtual.dealer.do(move)
+            virtual.decide(state, move)
 
         return Mischief("two-at-once", tuple(zones), show, hide)
 

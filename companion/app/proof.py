@@ -164,7 +164,7 @@ class Proof:
             self._errors.append(f"{wrong} was taken for a move")
             return False
         self._virtual.stage.play(mischief.mend())
-        return self._until(lambda: not self._snapshot.disputes, f"{wrong} was put right, but stays disputed")
+        return self._until(self._put_right, f"{wrong} was put right, but stays disputed")
 
     def _rest(self) -> Script:
         """A hand that lies on the table for three seconds, over whatever is there."""
@@ -174,6 +174,10 @@ class Proof:
 
     def _agrees(self) -> bool:
         return self._virtual.agrees(self._session.state) and not self._snapshot.disputes
+
+    def _put_right(self) -> bool:
+        """Nothing is in dispute, and a move that was made beside the wrong act was told."""
+        return not self._snapshot.disputes and self._virtual.due is None
 
     def _press(self) -> None:
         """Answers what only people can tell."""

@@ -192,12 +192,22 @@ class VirtualGame:
             line: the move.
         """
         line = line or self.dealer.think()
+        before = lying(self.dealer)
+        self.decide(state, line)
+        self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
+        return line
+
+    def decide(self, state: Any, line: Mapping[str, Any]) -> None:
+        """Makes a move in the dealer's world alone; one that the table doesn't tell is due from now on.
+
+        Args:
+            state: of the rules, before it.
+            line: the move.
+        """
         before, facts = lying(self.dealer), self.dealer.facts()
         self.dealer.do(line)
         self._quiet = self.dealer.facts() == facts
         self.due = line if self._by_button(state, line, before) else None
-        self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
-        return line
 
     def rearrange(self, before: Lying, after: Lying, by: str = "") -> Script:
         """Moves the pieces from one layout to another as people do: turn over, away with what goes, then the new."""

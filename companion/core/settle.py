@@ -6,14 +6,14 @@ missed frames, hands, restarts and bumped cameras heal by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from companion.core.box import Box, PieceId
 from companion.core.game import Dispute, Event, Game, Refusal
-from companion.core.table import Difference, Observation, Stranger, ZoneId, compare
+from companion.core.table import Difference, Layout, Observation, Stranger, ZoneId, compare
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -63,8 +63,9 @@ def settle(
     moves: list[tuple[Any, tuple[Event, ...]]] = []
     states: list[Any] = []
     for _ in range(MOST_MOVES):
-        whole = compare(game.layout(state), seen, game.box)
-        difference, returned = _without(whole, taken_back or {}, game.box)
+        layout = game.layout(state)
+        whole = compare(layout, seen, game.box)
+        difference, returned = _without(whole, taken_back or {}, layout, game.box)
         reading = game.interpret(state, difference, seen) if difference else ()
         if isinstance(reading, tuple):
             strange = tuple(_strange(stranger) for stranger in difference.strangers)
@@ -118,25 +119,43 @@ def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> di
     return places
 
 
-def _without(whole: Difference, taken_back: TakenBack, box: Box) -> tuple[Difference, tuple[Dispute, ...]]:
+def _without(
+    whole: Difference, taken_back: TakenBack, layout: Layout, box: Box
+) -> tuple[Difference, tuple[Dispute, ...]]:
     extra, missing, moved = dict(whole.extra), dict(whole.missing), dict(whole.moved)
     disputes = []
     for piece, zone in taken_back.items():
         if zone is not None and extra.get(piece) == zone:
             del extra[piece]
-            disputes.append(Dispute(piece, zone, None, _refusal("taken-back", piece, zone, box)))
+            refusal = _refusal("taken-back", piece, zone, layout.expected, box)
+            disputes.append(Dispute(piece, zone, None, refusal))
         elif zone is None and piece in missing:
             home = missing.pop(piece)
-            disputes.append(Dispute(piece, None, home, _refusal("put-back", piece, home, box)))
+            refusal = _refusal("put-back", piece, home, whole.extra.items(), box)
+            disputes.append(Dispute(piece, None, home, refusal))
         elif zone is not None and piece in moved and moved[piece][1] == zone:
             home, _ = moved.pop(piece)
-            disputes.append(Dispute(piece, zone, home, _refusal("put-back", piece, home, box)))
+            refusal = _refusal("put-back", piece, home, whole.extra.items(), box)
+            disputes.append(Dispute(piece, zone, home, refusal))
     return Difference(extra, missing, moved, whole.strangers), tuple(disputes)
 
 
-def _refusal(wording: str, piece: PieceId, zone: ZoneId, box: Box) -> Refusal:
-    if piece in box.pieces and box.pieces[piece].two_sided and not box.pieces[piece].alike:
-        wording += "-turned"
+def _refusal(wording: str, piece: PieceId, zone: ZoneId, backs_in: Iterable[tuple[str, ZoneId]], box: Box) -> Refusal:
+    """What to do with a piece whose move was undone.
+
+    Args:
+        wording: of a piece that is laid and taken up.
+        piece: which one.
+        zone: where it lies, or belongs.
+        backs_in: names of pieces with zones, among them that of its back if it was, or is to be, turned over there.
+        box: the pieces.
+    """
+    known = box.pieces.get(piece)
+    if known and known.two_sided and not known.alike:
+        backs = {name for one in box.pieces.values() if one.alike and one.two_sided for name in (one.id, one.name)}
+        # Backs without tags are in no layout; pieces that have such are always turned over where they lie.
+        if not backs or any(name in backs and where == zone for name, where in backs_in):
+            wording += "-turned"
     return Refusal("not-now", "takeback", {"card": piece, "zone": zone}, wording)
 
 

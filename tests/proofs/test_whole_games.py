@@ -32,6 +32,7 @@ FEW = [Seeded("phoenix", 2, 1), Seeded("phoenix", 3, 2), _tale("stinky-breath", 
 ALL = [Seeded("phoenix", players, seed) for players in range(2, 7) for seed in range(10)]
 ALL += [_tale(mode, seed) for mode in MODES for seed in range(10)]
 ALL += [Seeded("wonderland", players, seed) for players in range(2, 5) for seed in range(10)]
+ALL += [Seeded("three_kings", players, seed) for players in (3, 5, 8) for seed in range(1, 6)]
 
 
 def _prove(game: Seeded, record: Callable[[str, object], None]) -> Report:

@@ -6,8 +6,9 @@ import pytest
 from vision_samples import token
 
 from companion.core.box import Box
-from vision.fiducials import Fiducials
-from vision.frame import Frame
+from companion.core.tags import ArucoTag
+from vision.fiducials import Corners, Fiducials
+from vision.frame import Frame, Picture
 from vision.reading import Reader
 from vision.scan import Scanner
 from vision.scene import Renderer, Scene, preset
@@ -47,6 +48,28 @@ def test_a_marker_that_lies_there_twice_is_found_twice() -> None:
     found = Fiducials().find_all(np.ascontiguousarray(np.hstack([marker, marker]).astype(np.uint8)))
     assert sorted(number for number, _ in found) == [77, 77]
     assert list(Fiducials().find(np.ascontiguousarray(marker.astype(np.uint8)))) == [77]
+
+
+class Shy(Fiducials):
+    """Markers of which the second is found only by a thorough search, whatever the picture."""
+
+    def find_all(self, grey: Picture, thorough: bool = True) -> list[tuple[int, Corners]]:
+        """One of them, or both."""
+        square = np.array([(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)])
+        return [(30, square), (33, square + 40.0)][: 2 if thorough else 1]
+
+
+def test_a_marker_is_looked_for_closely_though_its_neighbour_was_found() -> None:
+    frame = Frame.of(np.full((100, 100), 128, np.uint8), 0.0)
+    scanner = Scanner(Reader.standard(), Shy())
+    box = (0, 0, 100, 100)
+    glance, closely = scanner.parts(frame, [box]), scanner.parts(frame, [box], stack=(frame.grey,))
+    assert [[one.tag for one in found] for found in (glance, closely)] == [
+        [ArucoTag(30)], [ArucoTag(30), ArucoTag(33)]
+    ]  # fmt: skip
+    whole = Frame.of(np.full((720, 1400), 128, np.uint8), 0.0)
+    assert ArucoTag(33) in {one.tag for one in scanner.markers(whole, fine=True, thorough=True)}
+    assert ArucoTag(33) not in {one.tag for one in scanner.markers(whole, fine=True)}
 
 
 def test_a_blank_picture_has_no_markers() -> None:

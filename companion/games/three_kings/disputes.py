@@ -1,7 +1,7 @@
 """What is wrong with a table that no legal move explains, and how to put it right.
 
 While cards change places, and markers follow them, the screen says where things belong (`tidy`). Once all plan, reveal
-or intrigue everything has to lie there.
+or intrigue everything has to lie there; what has only just got another place may be late for the first of these moves.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _away(look: Look, piece: PieceId, home: ZoneId, where: ZoneId | None) -> Ref
     """Why a piece may not be away from its place."""
     state, place = look.state, home.partition("/")[0]
     belongs = Refusal("wrong-place", TABLE, {"card": piece, "zone": home}, "belongs")
-    if state.counting:
+    if state.counting or _follows(state, piece, where):
         return None
     if piece.startswith(BACK):
         turning = state.phase == "reveal" and home.endswith(f"/{state.round}") and place == "space"
@@ -184,8 +184,14 @@ def _away(look: Look, piece: PieceId, home: ZoneId, where: ZoneId | None) -> Ref
     if place == "space":
         return belongs
     if piece.startswith("counselor-") and state.phase == "counsel" and not _strict(state):
-        return _sent(look, piece, where)
+        return None if look.reseating() else _sent(look, piece, where)
     return belongs if _strict(state) else None
+
+
+def _follows(state: State, piece: PieceId, where: ZoneId | None) -> bool:
+    """Whether a piece lies where it lay before the last moves, or is in a hand on the way from there."""
+    before = [zone for late, zone in state.late if late == piece]
+    return where in before or (where is None and bool(before))
 
 
 def _sent(look: Look, piece: PieceId, where: ZoneId | None) -> Refusal | None:

@@ -134,6 +134,11 @@ class Look:
             return step.do in ("crown", "trade") or "thrones" in step.zones
         return not state.drawn and "noble" in self.may_be()
 
+    def reseating(self) -> bool:
+        """Whether an Action card moves Counselors from Throne to Throne now."""
+        step = step_now(self.state)
+        return step is not None and (step.do == "trade" or "counselors" in step.zones)
+
     def drawing(self) -> bool:
         """Whether Action cards may be laid open now."""
         return not self.state.drawn and any(kind in DRAWERS for kind in self.may_be())

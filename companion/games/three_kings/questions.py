@@ -15,7 +15,7 @@ from companion.games.three_kings.acting import deeds
 from companion.games.three_kings.asking import choice_name, step_now
 from companion.games.three_kings.look import Look
 from companion.games.three_kings.performing import next_cards, options
-from companion.games.three_kings.reading import spied_on
+from companion.games.three_kings.reading import exchanges, spied_on
 from companion.games.three_kings.state import HAND, THRONES, State
 
 Line = Mapping[str, Any]
@@ -101,15 +101,9 @@ def _counsel(look: Look) -> Question:
             ),
         )
         for throne in range(1, THRONES + 1)
-        if _fits(state, throne, len(swaps))
+        if not swaps or exchanges(state, throne, len(swaps))
     )
     return Question(say("question.send", by=by), (skip, *sent), urgent=False, direct=not swaps)
-
-
-def _fits(state: State, throne: int, swaps: int) -> bool:
-    """Whether the Character of a Throne may have exchanged so many."""
-    card = cards.known(state.thrones[throne - 1])
-    return not swaps or (card.kind == "noble" and card.value >= swaps)
 
 
 def _deeds(look: Look, card: str, base: Line, rest: Line) -> Iterator[Choice]:

@@ -104,12 +104,21 @@ def _counseled(look: Look) -> Counsel | None:
 
 
 def _came_back(look: Look, by: str, swaps: tuple[Swap, ...]) -> Counsel | None:
-    """A Counselor who was sent to a Noble that was exchanged at once, and is home again."""
-    nobles = [s.throne for s in swaps if cards.known(look.state.thrones[s.throne - 1]).kind == "noble"]
-    if len(nobles) != 1:
+    """A Counselor who was sent to a Noble that was exchanged at once, and is home again.
+
+    Where another Noble can have done it as well, the Counselor may still be on his way there; people have to tell.
+    """
+    able = [throne for throne in range(1, THRONES + 1) if exchanges(look.state, throne, len(swaps))]
+    if len(able) != 1 or able[0] not in [swap.throne for swap in swaps]:
         return None
-    full = len(swaps) >= cards.known(look.state.thrones[nobles[0] - 1]).value
-    return Counsel(by, swaps=swaps, throne=nobles[0]) if full or look.takes_lead() else None
+    full = len(swaps) >= cards.known(look.state.thrones[able[0] - 1]).value
+    return Counsel(by, swaps=swaps, throne=able[0]) if full or look.takes_lead() else None
+
+
+def exchanges(state: State, throne: int, number: int) -> bool:
+    """Whether the Character of a Throne may exchange so many."""
+    card = cards.known(state.thrones[throne - 1])
+    return card.kind == "noble" and card.value >= number
 
 
 def drawn_by(look: Look, kind: str, value: int, put_away: bool) -> dict[str, Any] | None:

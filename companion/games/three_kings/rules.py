@@ -26,6 +26,7 @@ from companion.games.three_kings.moves import (
 from companion.games.three_kings.piles import sizes
 from companion.games.three_kings.state import State
 from companion.games.three_kings.unseen import INFIRMARY, board, example, intrigue
+from companion.games.three_kings.zones import followers
 
 CHANCE_MOVES = frozenset({"fallen", "reveal", "act", "counsel", "action", "award"})
 """Moves that show cards, or of which there are too many: `legal_moves` gives examples."""
@@ -47,7 +48,16 @@ def apply(state: State, move: Move) -> Step | Refusal:
     before = replace(state, left=(), fought=None) if state.left or state.fought else state
     if isinstance(move, Bodyguards):
         return _bodyguards(move, before)
-    return _RULES[type(move)](move, before)  # type: ignore[operator, no-any-return]
+    step: Step | Refusal = _RULES[type(move)](move, before)  # type: ignore[operator]
+    return step if isinstance(step, Refusal) else replace(step, state=_followed(before, step.state))
+
+
+def _followed(before: State, after: State) -> State:
+    """The state that remembers which pieces have to follow; whoever plans, reveals, plots or is at court goes on."""
+    new = followers(after)
+    late = () if before.phase in ("plan", "reveal", "counsel", "intrigue") else before.late
+    late += tuple((piece, zone) for piece, zone in followers(before).items() if new.get(piece) != zone)
+    return replace(after, late=late)
 
 
 def legal_moves(state: State) -> Iterator[Move]:

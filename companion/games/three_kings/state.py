@@ -90,6 +90,7 @@ class State(msgspec.Struct, frozen=True):
         boxed: Action cards that were seen to be put back into the box.
         left: cards that were counted last and may still lie there, with their place.
         fought: the fight that was decided last, until the next move.
+        late: what has got another place, with the zone before, where it may lie until people go on.
         unseen: what is known about cards that lie face down or in hands.
     """
 
@@ -124,6 +125,7 @@ class State(msgspec.Struct, frozen=True):
     boxed: tuple[str, ...] = ()
     left: tuple[tuple[str, str], ...] = ()
     fought: Fought | None = None
+    late: tuple[tuple[str, str], ...] = ()
 
     @property
     def active(self) -> int | None:

@@ -144,6 +144,12 @@ def layout(state: State) -> Layout:
     return Layout(tuple(expected), tuple(optional))
 
 
+def followers(state: State) -> Mapping[PieceId, ZoneId]:
+    """What people move when something has been decided, with its place: Counselors, First Player card, markers."""
+    kinds = ("counselor-", marker(""), FIRST_CARD, TURN)
+    return {piece: zone for piece, zone in layout(state).expected if piece.startswith(kinds)}
+
+
 def zones(guilds: Iterable[str]) -> tuple[Zone, ...]:
     """All zones of the players who have these boards."""
     found = [zone for number in range(1, THRONES + 1) for zone in _throne(number)]

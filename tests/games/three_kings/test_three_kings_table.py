@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from companion.core.game import Game, Step
+from companion.core.messages import say
 from companion.core.printing import TagMark
+from companion.core.snapshot import Undo
 from companion.core.table import Observation, Sighting, compare
 from companion.games import load
 from companion.service.archive import line_of
@@ -62,6 +64,17 @@ def test_a_counselors_noble_counts_when_the_first_player_card_is_taken() -> None
     assert table.state.active == 0
     table.look({"first-player": "first/red"})
     assert (table.state.thrones[2], table.state.first, table.state.counselors[0]) == ("spy-3a", 0, 1)
+
+
+def test_a_counselor_who_is_home_after_an_exchange_was_there_only_if_one_noble_can_have_done_it() -> None:
+    table = at_counsel(thrones=["noble-1a", "merchant-1a", "priest-1a"])
+    table.look({"noble-1a": None, "spy-3a": "throne/1"})
+    assert (table.state.thrones[0], table.state.active, table.state.counselors) == ("spy-3a", 1, (0, 0, 0))
+    table = at_counsel(thrones=["noble-1a", "merchant-1a", "noble-1b"])
+    table.look({"noble-1a": None, "spy-3a": "throne/1"})
+    assert (table.state.active, table.disputes) == (0, [])
+    table.look({"counselor-red": "counselors/3", "first-player": "first/red"})
+    assert (table.state.thrones[0], table.state.active, table.state.counselors) == ("spy-3a", 1, (3, 0, 0))
 
 
 def test_each_card_laid_before_a_throne_is_the_turn_players() -> None:
@@ -132,6 +145,59 @@ def test_fifteen_points_of_the_eye_that_are_corrected_were_not_reached(points: i
     table = planned().change(vp=vp, eye_reached=True).look({"marker-eye": "vp/eye/5"})
     after = _accepted(table)
     assert (after.vp[3], after.eye_reached) == (5, reached)
+
+
+def test_what_has_just_got_another_place_is_only_named_until_people_go_on() -> None:
+    """The last Noble of a Round takes the First Player card: the next Round begins before it lies where it belongs."""
+    table = acting("guard-2a", cleo="noble-1b").play(
+        {"do": "act", "by": ANN, "perform": False}, {"do": "act", "by": BEN, "perform": False}
+    )
+    before = dict(table.lying)
+    table.play({"do": "act", "by": CLEO, "swaps": []})
+    assert (table.state.phase, table.lying["first-player"]) == ("reveal", "first/purple")
+    table.look({"first-player": before["first-player"]})
+    assert table.disputes == []
+    assert table.snapshot.pages[0].title == say("page.tidy.title")
+    table.look({"first-player": None})
+    assert table.disputes == []
+    table.look({"first-player": "first/blue"})
+    assert table.disputes == [("first-player", "belongs")]
+    table.look({"first-player": "first/purple"}).play({"do": "reveal", "cards": {}})
+    assert table.state.late == ()
+
+
+def test_a_counselor_whose_throne_was_exchanged_may_be_late_for_home() -> None:
+    table = at_counsel(thrones=["noble-2a", "merchant-1a", "priest-1a"], counselors={CLEO: 2})
+    table.play({"do": "counsel", "by": ANN, "swaps": [{"throne": 2, "card": "spy-3a"}], "throne": 1})
+    assert table.lying["counselor-purple"] == "home/purple"
+    table.look({"counselor-purple": "counselors/2"})
+    assert table.disputes == []
+    table.look({"counselor-purple": "counselors/3"})
+    assert table.disputes == [("counselor-purple", "not-your-turn")]
+    table.play({"do": "counsel", "by": BEN, "skip": True}, {"do": "counsel", "by": CLEO, "skip": True})
+    table.look({"counselor-purple": "counselors/2"})
+    assert table.disputes == [("counselor-purple", "belongs")]
+
+
+def test_counselors_go_along_where_an_action_card_exchanges_thrones() -> None:
+    table = at_counsel(thrones=["mercenary-1a", "merchant-1a", "priest-1a"], counselors={ANN: 1, CLEO: 3})
+    table.play({"do": "counsel", "by": ANN, "actions": ["changed-seats"]}).look({"counselor-purple": "counselors/1"})
+    assert table.disputes == [("counselor-purple", "counselor-stays")]
+    table.play({"do": "action", "card": "changed-seats"}).look({"counselor-purple": "counselors/1"})
+    assert table.disputes == []
+
+
+def test_a_card_that_is_taken_back_is_picked_up_and_turned_only_where_it_lay_face_down() -> None:
+    table = planned("x--", "---", "---")
+    back = next(piece for piece, zone in table.lying.items() if zone == "space/red/1")
+    table.look({back: None, "spy-2a": "space/red/1"})
+    table.session.tell(Undo())
+    assert ("spy-2a", "taken-back-turned") in table.disputes
+    table = at_counsel(thrones=["noble-1a", "merchant-1a", "priest-1a"])
+    table.look({"counselor-red": "counselors/1", "priest-1a": None, "spy-3a": "throne/3", "first-player": "first/red"})
+    assert table.state.thrones[2] == "spy-3a"
+    table.session.tell(Undo())
+    assert ("spy-3a", "taken-back") in table.disputes
 
 
 def test_a_table_that_is_right_moves_points_counselors_and_the_first_player() -> None:
