@@ -121,6 +121,17 @@ class Look:
                     found.append((deck, targets[0] if targets else ""))
         return found
 
+    def laid_open(self) -> list[PieceId]:
+        """The Hatter's cards that the turn player has turned up in his Tunnel, or discarded, because he is stopping."""
+        if self.state.phase != "decide":
+            return []
+        found, waiting = [], Counter(self.state.hatter[self.state.turn])
+        for piece in (*self.cards_in(tunnel(self.turn)), *self.cards_in(PILE)):
+            waiting[name_of(piece)] -= 1
+            if waiting[name_of(piece)] >= 0:
+                found.append(piece)
+        return found
+
     def drawn(self) -> PieceId | None:
         """The card that the White Rabbit has brought into the Tunnel, if it is one."""
         cards = self.came()

@@ -207,6 +207,21 @@ def test_the_tunnel_in_the_notebook_ends_the_turn_once_none_of_it_is_left() -> N
     assert table.disputes == []
 
 
+@pytest.mark.parametrize(("place", "wording"), [("tunnel/Ann", "tunnel-not-now"), ("discards/pile", "not-to-discards")])
+def test_who_stops_may_lay_open_what_the_hatter_gave_him(place: str, wording: str) -> None:
+    table = Table("9, 9, 9, 9, 9", FOUR, Ann="Queen Queen").play("unlock 1", "cover 1 Cat", "take 0:Alice 2:Cat")
+    table.play("skill Alice").look(Queenk=place)
+    assert (table.state.phase, table.disputes) == ("decide", [])
+    table.look(Queenl=place, Queenj=place)
+    assert (table.state.phase, table.disputes) == ("decide", [("Queenj", wording)]), "there were two"
+    table.look(Queenj=None)
+    cards = [table.first("Alice", "tunnel/Ann"), table.first("Cat", "tunnel/Ann")]
+    table.look(**{cards[0]: "notebook/Ann"})
+    assert table.state.phase == "decide"
+    table.look(**{cards[1]: "notebook/Ann"})
+    assert (_facts(table, "turn", "discards"), table.disputes) == (["Bea", ["Queen", "Queen"]], [])
+
+
 def test_a_stop_by_the_button_leaves_the_cards_to_be_brought_over() -> None:
     table = _exploring().play("take 0:Alice 2:Cat", "skill Alice").press(Button.A).look()
     assert (_facts(table, "turn"), table.disputes) == (["Bea"], [])
