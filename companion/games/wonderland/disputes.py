@@ -93,7 +93,7 @@ def _on_its_way(look: Look, piece: PieceId, zone: ZoneId) -> bool:
     """A card that is where it may be for a moment: the page says where it belongs."""
     state, deck = look.state, deck_of(zone)
     beside = state.neighbours(state.deck or 0) if state.phase == "take" else ()
-    if piece in look.laid_open():
+    if piece in look.laid_open() or piece in look.rabbit_cards():
         return True
     if deck is not None:
         turned = deck in beside and look.turned_up(piece, deck)

@@ -132,6 +132,19 @@ class Look:
                 found.append(piece)
         return found
 
+    def rabbit_cards(self) -> list[PieceId]:
+        """Cards that the White Rabbit turned up on their decks, that made the Tunnel collapse, and still lie there."""
+        found = []
+        places = (PILE, tunnel(before(self.state)), covered(before(self.state)))
+        for sighting in self.seen.sightings if self.state.phase in ("explore", "refill") else ():
+            deck, name = deck_of(sighting.zone), name_of(sighting.piece)
+            if deck is None or self.state.decks[deck].up or sighting.hidden or is_key(sighting.piece):
+                continue
+            swept = sum(self._there[name, place] for place in places)
+            if self.state.discards.count(name) > swept and not self.lacks(sighting.piece, notebook(self.turn)):
+                found.append(sighting.piece)
+        return found
+
     def drawn(self) -> PieceId | None:
         """The card that the White Rabbit has brought into the Tunnel, if it is one."""
         cards = self.came()
@@ -170,11 +183,12 @@ def left_cards(state: State, seen: Observation) -> tuple[tuple[str, ...], tuple[
     owner = before(state)
     if state.phase not in ("refill", "explore") or (owner == state.players[state.turn] and state.phase != "refill"):
         return (), ()
-    here = [s for s in seen.sightings if s.zone in (tunnel(owner), covered(owner)) and not is_key(s.piece)]
-    lacking, discards = Look(state, Difference(), seen).lacking, Counter(state.discards)
+    here = [s.piece for s in seen.sightings if s.zone in (tunnel(owner), covered(owner)) and not is_key(s.piece)]
+    look, discards = Look(state, Difference(), seen), Counter(state.discards)
+    lacking = look.lacking
     home: list[str] = []
     away: list[str] = []
-    for name in sorted(name_of(sighting.piece) for sighting in here):
+    for name in sorted(map(name_of, (*here, *look.rabbit_cards()))):
         if lacking[name, notebook(owner)] > home.count(name):
             home.append(name)
         elif discards[name] > away.count(name):

@@ -122,6 +122,18 @@ def test_the_rabbits_card_is_read_on_its_deck_and_its_deck_with_it() -> None:
     assert (table.state.phase, table.disputes) == ("decide", [])
 
 
+def test_the_rabbits_card_goes_to_the_discards_if_the_tunnel_collapses_by_it() -> None:
+    table = _exploring().play("take 0:Rabbit 2:Cat").change(tunnel=("Alice", "Alice", "Cat", "Rabbit"))
+    table.look(Alicel="deck-4/top")
+    assert (_facts(table, "phase", "tunnel", "discards_count"), table.disputes) == (["refill", [], 5], [])
+    page = table.snapshot.pages[0].elements[0].message
+    assert (page.key, page.params["cards"]) == ("page.to-discards", ["Alice", "Alice", "Alice", "Cat", "Rabbit"])
+    fallen = [piece for piece, zone in table.lying.items() if zone == "tunnel/Ann"]
+    table.look(Alicel="discards/pile", **dict.fromkeys(fallen, "discards/pile"))
+    assert (table.disputes, table.snapshot.pages[0].elements[0].message.key) == ([], "page.keys-back")
+    assert table.look(Alicek="deck-4/top").disputes == [("Alicek", "not-from-notebook")]
+
+
 def test_the_rabbits_card_in_the_tunnel_needs_its_deck_where_there_are_several() -> None:
     table = _exploring().play("take 0:Rabbit 2:Bundle").look(Catl="tunnel/Ann")
     assert (table.state.phase, table.disputes) == ("skill", [])
@@ -188,6 +200,17 @@ def test_a_second_queen_may_lie_on_the_first() -> None:
     table.hidden |= {piece for piece, zone in table.lying.items() if zone == "covered/Ann"}
     table.look(**{table.first("Queen", "tunnel/Ann"): "covered/Ann"})
     assert _facts(table, "phase", "covered") == ["decide", ["Cat", "Rabbit"]]
+
+
+def test_a_pair_may_lie_on_a_pair_of_the_same_name() -> None:
+    table = _exploring().play("take 0:Queen 2:Rabbit", "skill Queen covers=Rabbit")
+    table.hidden |= {piece for piece, zone in table.lying.items() if zone == "covered/Ann"}
+    table.play("unlock 3", "cover 3 Alice", "take 2:Queen 4:Rabbit")
+    pair = {piece: "covered/Ann" for piece, zone in table.lying.items() if zone == "tunnel/Ann"}
+    table.lying = {**pair, **{piece: zone for piece, zone in table.lying.items() if piece not in pair}}
+    table.hidden |= {piece for piece in pair if piece.startswith("Rabbit")}
+    assert table.look().state.covered == ("Rabbit", "Rabbit")
+    assert (table.state.phase, table.disputes) == ("decide", [])
 
 
 def test_a_card_in_the_queens_place_without_reason_is_disputed() -> None:
