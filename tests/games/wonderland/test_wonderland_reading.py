@@ -131,7 +131,25 @@ def test_the_rabbits_card_goes_to_the_discards_if_the_tunnel_collapses_by_it() -
     fallen = [piece for piece, zone in table.lying.items() if zone == "tunnel/Ann"]
     table.look(Alicel="discards/pile", **dict.fromkeys(fallen, "discards/pile"))
     assert (table.disputes, table.snapshot.pages[0].elements[0].message.key) == ([], "page.keys-back")
-    assert table.look(Alicek="deck-4/top").disputes == [("Alicek", "not-from-notebook")]
+    assert table.look(Alicek="deck-3/top").disputes == [("Alicek", "not-from-notebook")]
+
+
+def test_a_card_that_a_skill_turned_up_may_lie_on_its_deck_until_the_next_explore() -> None:
+    for skill, page in ("Rabbit", "page.cover"), ("Hatter", "page.hatter-down"):
+        table = _exploring(notebooks=TWO).play(f"take 0:{skill} 2:Bundle").look(Catl="deck-4/top").play("stop")
+        table.look(Catl="deck-4/top", **{table.first("key", "keys/Bea"): "deck-3/key"})
+        shown = table.snapshot.pages[0].elements[0].message.key
+        assert (_facts(table, "turn", "unlocked"), table.disputes, shown) == (["Bea", [3]], [], page)
+        _cover(table, "Bundle", 3)
+        assert (table.state.phase, table.disputes) == ("take", []), "it is turned up beside the covered deck"
+        table.look(Alicel="tunnel/Bea", Alicek="tunnel/Bea")
+        assert table.disputes == [("Catl", "not-from-notebook")]
+
+
+def test_a_card_of_the_tunnel_covers_nothing() -> None:
+    table = _exploring().play("take 0:Alice 2:Queen", "skill Alice", "unlock 3")
+    piece = table.first("Queen", "tunnel/Ann")
+    assert table.look(**{piece: "deck-3/top"}).disputes == [(piece, "not-from-notebook")]
 
 
 def test_the_rabbits_card_in_the_tunnel_needs_its_deck_where_there_are_several() -> None:
