@@ -6,6 +6,7 @@ Works on the small grey stream, in the blocks of `vision.change`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -67,6 +68,10 @@ class Background:
         self.grid = grid
         self.known: Blocks = np.zeros(grid.shape, bool)
         self._model = lores.astype(np.float32)
+        self._covered: Blocks = np.zeros(grid.shape, bool)
+        """Blocks where something lies that was absorbed."""
+        self._beneath = self._model.copy()
+        """There: what they looked like before."""
 
     def stands_out(self, lores: Picture) -> Blocks:
         """Blocks that are known and look different now."""
@@ -81,7 +86,9 @@ class Background:
         return Foreground(mask, _grown(_joined_to_edge(mask)))
 
     def agrees(self, lores: Picture, polygon_px: npt.NDArray[np.float64]) -> bool:
-        """Whether a place is known and looks like the background, in detail.
+        """Whether a place is known and looks like the background, in detail, or like what was below that.
+
+        What lay about for long may leave together with the piece on it.
 
         Args:
             lores: the small picture now.
@@ -91,16 +98,9 @@ class Background:
         if not blocks.any() or self.known[blocks].mean() < 0.9:
             return False
         small = self._small(polygon_px)
-        left, top = np.maximum(0, np.floor(small.min(axis=0))).astype(int)
-        right, bottom = np.ceil(small.max(axis=0)).astype(int) + 1
-        part = np.s_[top:bottom, left:right]
-        now, then = lores[part].astype(np.float32), self._model[part]
-        inside = np.zeros(now.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round(small - (left, top)).astype(np.int32), 1)
-        if not inside.any():
-            return False
-        apart = np.abs(now - then)[inside > 0]
-        return bool(apart.mean() < STANDS_OUT and np.mean(apart > 2 * STANDS_OUT) < 0.15)
+        return _alike(lores, self._model, small) or bool(
+            self._covered[blocks].any() and _alike(lores, self._cleared(), small)
+        )
 
     def shows_again(self, lores: Picture, polygon_px: npt.NDArray[np.float64]) -> bool:
         """Whether what lay here before has come back, a little shifted or turned: a tile that was turned over again.
@@ -128,6 +128,7 @@ class Background:
     def forget(self, blocks: Blocks) -> None:
         """Doesn't know any longer what these blocks look like without a piece."""
         self.known = self.known & ~blocks
+        self._covered = self._covered & ~blocks
 
     def learn(
         self, lores: Picture, at_s: float, still_since_s: npt.NDArray[np.float64], front: Foreground, kept: Blocks
@@ -151,11 +152,14 @@ class Background:
                 continue
             if self._only_light(lores, part) or self._ghost(lores, part, arm):
                 weight[part & ~kept] = 1.0
+                self._covered = self._covered & ~(part & ~kept)
             elif not (kept & _grown(part)).any() and still_s[part].min() >= patience_s:
                 weight[part] = 1.0
+                self._beneath = self._cleared()
+                self._covered = self._covered | part
         self.known = self.known | (weight > 0)
         rows, columns = self.grid.shape
-        fine = np.repeat(np.repeat(weight.astype(np.float32), BLOCK, axis=0), BLOCK, axis=1)
+        fine = _fine(weight.astype(np.float32))
         model = self._model[: rows * BLOCK, : columns * BLOCK]
         model += fine * (lores[: rows * BLOCK, : columns * BLOCK] - model)
 
@@ -176,14 +180,26 @@ class Background:
         scale = np.array([[BLOCK / across, 0, 0], [0, BLOCK / down, 0], [0, 0, 1]])
         small = scale @ moved @ np.linalg.inv(scale)
         size = lores.shape[1], lores.shape[0]
-        self._model = cv2.warpPerspective(
-            self._model, small, size, dst=lores.astype(np.float32), borderMode=cv2.BORDER_TRANSPARENT
-        )  # type: ignore[assignment]
+        warped: list[Any] = [
+            cv2.warpPerspective(picture, small, size, dst=lores.astype(np.float32), borderMode=cv2.BORDER_TRANSPARENT)
+            for picture in (self._model, self._beneath)
+        ]
+        self._model, self._beneath = warped
         to_blocks = np.diag([1 / BLOCK, 1 / BLOCK, 1.0])
         rows, columns = self.grid.shape
         matrix = to_blocks @ small @ np.linalg.inv(to_blocks)
-        known = cv2.warpPerspective(self.known.astype(np.uint8) * 255, matrix, (columns, rows))
-        self.known = known > 250
+        self.known, self._covered = (
+            cv2.warpPerspective(blocks.astype(np.uint8) * 255, matrix, (columns, rows)) > 250
+            for blocks in (self.known, self._covered)
+        )
+
+    def _cleared(self) -> npt.NDArray[np.float32]:
+        """The background without what was absorbed."""
+        rows, columns = self.grid.shape
+        cleared = self._model.copy()
+        part = np.s_[: rows * BLOCK, : columns * BLOCK]
+        cleared[part] = np.where(_fine(self._covered), self._beneath[part], self._model[part])
+        return cleared
 
     def _relight(self, lores: Picture, seen: Blocks) -> None:
         if seen.mean() < 0.05:
@@ -200,6 +216,7 @@ class Background:
             return
         fine = cv2.resize(local, (lores.shape[1], lores.shape[0]), interpolation=cv2.INTER_LINEAR)
         self._model = (self._model + 1) * fine - 1
+        self._beneath = (self._beneath + 1) * fine - 1
 
     def _small(self, points_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         across, down = self.grid.block_px
@@ -212,7 +229,7 @@ class Background:
 
     def _only_light(self, lores: Picture, part: Blocks) -> bool:
         """Whether a part shows the same grain as the background, brighter or darker: a shadow, not a thing."""
-        fine = np.repeat(np.repeat(part, BLOCK, axis=0), BLOCK, axis=1)
+        fine = _fine(part)
         rows, columns = fine.shape
         now, then = _grain(lores[:rows, :columns].astype(np.float32)), _grain(self._model[:rows, :columns])
         # The rim of a shadow is not the shadow's doing.
@@ -241,6 +258,25 @@ class Background:
 
         now, then = strongest(lores.astype(np.float32)), strongest(self._model)
         return bool(np.mean(then > 1.5 * now + 4) > HAUNTED)
+
+
+def _alike(lores: Picture, model: npt.NDArray[np.float32], polygon: npt.NDArray[np.float64]) -> bool:
+    """Whether a place in small px looks like a model of it, in detail."""
+    left, top = np.maximum(0, np.floor(polygon.min(axis=0))).astype(int)
+    right, bottom = np.ceil(polygon.max(axis=0)).astype(int) + 1
+    part = np.s_[top:bottom, left:right]
+    now, then = lores[part].astype(np.float32), model[part]
+    inside = np.zeros(now.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(polygon - (left, top)).astype(np.int32), 1)
+    if not inside.any():
+        return False
+    apart = np.abs(now - then)[inside > 0]
+    return bool(apart.mean() < STANDS_OUT and np.mean(apart > 2 * STANDS_OUT) < 0.15)
+
+
+def _fine(blocks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A value for each small pixel, from values for blocks."""
+    return np.repeat(np.repeat(blocks, BLOCK, axis=0), BLOCK, axis=1)
 
 
 def _grown(mask: Blocks) -> Blocks:

@@ -161,6 +161,18 @@ def test_a_place_agrees_with_the_table_below_it_or_not() -> None:
     assert not desk.background.agrees(wood(3), place)
 
 
+def test_a_place_also_agrees_with_what_was_below_a_thing_that_was_learned() -> None:
+    desk = Desk()
+    place = np.array([(1120, 600), (1200, 600), (1200, 700), (1120, 700)], np.float64)
+    desk.look(with_thing(wood(2), 275, 145, 30, 30), 6)
+    desk.look(with_thing(with_thing(wood(2), 275, 145, 30, 30), 278, 148, 30, 30, 60), 6)
+    assert desk.background.agrees(wood(3), place), "both have left"
+    assert not desk.background.agrees(with_thing(wood(3), 280, 150, 20, 25), place)
+    desk.background.forget(GRID.under(place))
+    desk.look(with_thing(wood(2), 275, 145, 30, 30), 3)
+    assert not desk.background.agrees(wood(3), place), "it was never seen what is below"
+
+
 def test_a_tile_turned_over_again_is_recognised_a_little_aside() -> None:
     desk = Desk()
     desk.look(with_thing(wood(2), 280, 150, 30, 40, 60), 6)

@@ -93,10 +93,10 @@ def _on_its_way(look: Look, piece: PieceId, zone: ZoneId) -> bool:
     """A card that is where it may be for a moment: the page says where it belongs."""
     state, deck = look.state, deck_of(zone)
     beside = state.neighbours(state.deck or 0) if state.phase == "take" else ()
+    if piece in look.laid_open() or piece == look.turned():
+        return True
     if deck is not None:
-        turned = deck in beside and look.turned_up(piece, deck)
-        shown = (deck, piece) in look.revealed() or deck in dict(look.hatter_cards())
-        return turned or shown or (look.owes(piece) and not look.lacks(piece, notebook(look.turn)))
+        return (deck in beside and look.turned_up(piece, deck)) or (deck, piece) in look.revealed()
     if zone == notebook(look.turn) and state.phase in ("skill", "decide"):
         return look.owes(piece)
     if zone == covered(look.turn) and state.phase == "skill":

@@ -110,15 +110,24 @@ class Look:
         """Whether a card can be the face-down top card of a deck."""
         return self.state.decks[deck].veiled and self.unseen(piece) and not self.strayed(piece)
 
-    def hatter_cards(self) -> list[tuple[int, str]]:
-        """Decks on which the Hatter's card still lies open, with the player whose it is; none once it is discarded."""
-        found = []
-        for piece, zone in self.extra.items():
-            deck, name, piles = deck_of(zone), name_of(piece), zip(self.state.players, self.state.hatter, strict=True)
-            if deck is not None and not is_key(piece) and not self.lacks(piece, notebook(self.turn)):
-                targets = [player for player, cards in piles if name in cards and player != self.turn]
-                if targets or (self.state.phase == "decide" and name in self.state.discards):
-                    found.append((deck, targets[0] if targets else ""))
+    def turned(self) -> PieceId | None:
+        """The card that the White Rabbit or the Hatter has turned up, while it still lies open on its deck."""
+        turned = self.state.turned
+        if turned is None:
+            return None
+        here = [s.piece for s in self.seen.sightings if s.zone == deck_top(turned.deck) and not s.hidden]
+        cards = [p for p in here if name_of(p) == turned.card and not self.lacks(p, notebook(self.turn))]
+        return next(iter(cards), None)
+
+    def laid_open(self) -> list[PieceId]:
+        """The Hatter's cards that the turn player has turned up in his Tunnel, or discarded, because he is stopping."""
+        if self.state.phase != "decide":
+            return []
+        found, waiting = [], Counter(self.state.hatter[self.state.turn])
+        for piece in (*self.cards_in(tunnel(self.turn)), *self.cards_in(PILE)):
+            waiting[name_of(piece)] -= 1
+            if waiting[name_of(piece)] >= 0:
+                found.append(piece)
         return found
 
     def drawn(self) -> PieceId | None:
@@ -155,15 +164,18 @@ def left_keys(state: State, seen: Observation) -> tuple[int, ...]:
 
 
 def left_cards(state: State, seen: Observation) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What still lies in the Tunnel of the turn that has ended: what belongs to the Notebook, and to the discards."""
+    """What the turn that has ended left lying: what belongs to the Notebook, and to the discards."""
     owner = before(state)
     if state.phase not in ("refill", "explore") or (owner == state.players[state.turn] and state.phase != "refill"):
         return (), ()
-    here = [s for s in seen.sightings if s.zone in (tunnel(owner), covered(owner)) and not is_key(s.piece)]
-    lacking, discards = Look(state, Difference(), seen).lacking, Counter(state.discards)
+    here = [s.piece for s in seen.sightings if s.zone in (tunnel(owner), covered(owner)) and not is_key(s.piece)]
+    look, discards = Look(state, Difference(), seen), Counter(state.discards)
+    lacking, turned = look.lacking, look.turned()
+    if turned and state.turned and not state.turned.target:
+        here.append(turned)
     home: list[str] = []
     away: list[str] = []
-    for name in sorted(name_of(sighting.piece) for sighting in here):
+    for name in sorted(map(name_of, here)):
         if lacking[name, notebook(owner)] > home.count(name):
             home.append(name)
         elif discards[name] > away.count(name):

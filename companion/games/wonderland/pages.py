@@ -14,7 +14,7 @@ from companion.games.wonderland.collapse import CROWD, chances, rabbit_chance
 from companion.games.wonderland.drawings import hall
 from companion.games.wonderland.look import Look, hidden_in_notebooks, left_cards, left_keys
 from companion.games.wonderland.spirits import BUNDLE, BUNDLE_POINTS, CHARACTERS, SET_POINTS
-from companion.games.wonderland.state import State
+from companion.games.wonderland.state import State, Turned
 from companion.games.wonderland.zones import before, keys_of, without
 
 TOPS = 3
@@ -53,9 +53,10 @@ def _tidy(state: State, difference: Difference, seen: Observation) -> Iterator[P
         yield Page(owner, (Text(say("page.to-discards", cards=list(away), n=len(away))),))
     if home:
         yield Page(owner, (Text(say("page.to-notebook", cards=list(home), n=len(home))),))
-    for deck, target in Look(state, difference, seen).hatter_cards():
-        told = say("page.hatter-down", deck=deck, target=target) if target else say("page.hatter-away", deck=deck)
-        yield Page(_name(state), (Text(told),))
+    turned = state.turned
+    if turned and turned.target and Look(state, difference, seen).turned():
+        stays = turned.card in state.hatter[state.players.index(turned.target)]
+        yield Page(_name(state), (Text(_hatters(turned, stays)),))
     for card in state.covered:
         if difference and Look(state, difference, seen).waits_for_queen(card):
             yield Page(_name(state), (Text(say("page.use.Queen", other=card)),))
@@ -64,6 +65,13 @@ def _tidy(state: State, difference: Difference, seen: Observation) -> Iterator[P
     for name, number in hidden_in_notebooks(state, seen).items():
         if state.phase in ("explore", "decide") and not difference:
             yield Page(say("name.player", by=name), (Text(say("page.spread", n=number)),))
+
+
+def _hatters(turned: Turned, stays: bool) -> Message:
+    """Where a card of the Hatter goes that still lies open on its deck."""
+    if stays:
+        return say("page.hatter-down", deck=turned.deck, target=turned.target)
+    return say("page.hatter-away", deck=turned.deck)
 
 
 def _now(state: State, difference: Difference, seen: Observation) -> Page:

@@ -33,11 +33,11 @@ def interpret(state: State, difference: Difference, seen: Observation) -> Readin
 
 
 def _stopped(look: Look) -> Move | None:
-    """Cards of the Tunnel lie in the Notebook, and none is seen in the Tunnel any more."""
+    """Cards of the Tunnel lie in the Notebook, and none is seen in the Tunnel any more but those of the Hatter."""
     places = (tunnel(look.turn), covered(look.turn))
     came = [piece for piece in look.cards_in(notebook(look.turn)) if name_of(piece) in look.state.tunnel]
-    left = any(s.zone in places and not s.hidden and not is_key(s.piece) for s in look.seen.sightings)
-    return Stop(look.turn) if came and not left else None
+    here = [s.piece for s in look.seen.sightings if s.zone in places and not s.hidden and not is_key(s.piece)]
+    return Stop(look.turn) if came and set(here) <= set(look.laid_open()) else None
 
 
 def _unlocked(look: Look) -> Move | None:

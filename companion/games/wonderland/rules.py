@@ -113,6 +113,7 @@ def _cover(move: Cover, state: State, turn: str) -> Step | Refusal:
         deck=move.deck,
         decks=put(state.decks, move.deck, Deck(deck.down, (*deck.up, card))),
         notebooks=put(state.notebooks, state.turn, without(state.notebook, card)),
+        turned=None,
     )
     return Step(after, (Event("covered", {"by": turn, "deck": move.deck, "card": card}),))
 

@@ -15,7 +15,7 @@ from companion.core.game import Event, Refusal
 from companion.games.wonderland.collapse import collapses
 from companion.games.wonderland.moves import Skill
 from companion.games.wonderland.spirits import BUNDLE, character, in_order
-from companion.games.wonderland.state import DECKS, Deck, State
+from companion.games.wonderland.state import DECKS, Deck, State, Turned
 
 ALICE, RABBIT, CAT, HATTER, QUEEN = "alice", "white-rabbit", "cheshire-cat", "hatter", "queen-of-hearts"
 SKILL = "using-a-skill"
@@ -168,7 +168,8 @@ def _draw(state: State, move: Skill, rule: str) -> State | Refusal:
         return Refusal("unknown-card", "components", {"card": move.reveals})
     if not state.unseen[card]:
         return Refusal("card-elsewhere", rule, {"card": card, "deck": number})
-    return replace(state, decks=put(state.decks, number, Deck(state.decks[number].down - 1)))
+    decks = put(state.decks, number, Deck(state.decks[number].down - 1))
+    return replace(state, decks=decks, turned=Turned(number, card, move.target))
 
 
 def _other(state: State, card: str) -> str:

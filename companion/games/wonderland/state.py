@@ -55,6 +55,20 @@ class Deck(msgspec.Struct, frozen=True):
         return self.down > 0 and not self.up
 
 
+class Turned(msgspec.Struct, frozen=True):
+    """A top card that a skill has turned up: it may lie open on its deck until it is brought where it belongs.
+
+    Attributes:
+        deck: from which it came.
+        card: what it is.
+        target: the Hatter's: the player who gets it; empty for the White Rabbit's.
+    """
+
+    deck: int
+    card: str
+    target: str = ""
+
+
 class State(msgspec.Struct, frozen=True):
     """One moment of a game. Seats are counted clockwise from 0, decks from 0 to 4 round the Hall.
 
@@ -75,6 +89,7 @@ class State(msgspec.Struct, frozen=True):
         covered: those cards of the Tunnel that lie under a Queen, and don't count.
         hatter: by seat, cards that the Hatter has put face down into the Tunnel. The owner has not seen them.
         discards: the Discard Pile.
+        turned: the card that the last White Rabbit or Hatter has turned up, until a deck is covered.
     """
 
     players: tuple[str, ...]
@@ -90,6 +105,7 @@ class State(msgspec.Struct, frozen=True):
     covered: Cards = ()
     hatter: tuple[Cards, ...] = ()
     discards: Cards = ()
+    turned: Turned | None = None
 
     @property
     def notebook(self) -> Cards:

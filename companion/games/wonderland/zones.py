@@ -128,7 +128,7 @@ def layout(state: State) -> Layout:
     optional += [(KEY, keys_of(turn)), (KEY, MIDDLE)] * state.keys
     cleared = (PILE, tunnel(before(state)), covered(before(state)))
     optional += [(card, place) for card in state.discards for place in cleared]
-    return Layout(tuple(expected), tuple(optional), frozenset(map(deck_top, range(DECKS))))
+    return Layout(tuple(expected), tuple(optional), frozenset((*map(deck_top, range(DECKS)), covered(turn))))
 
 
 def without(cards: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:

@@ -122,6 +122,36 @@ def test_the_rabbits_card_is_read_on_its_deck_and_its_deck_with_it() -> None:
     assert (table.state.phase, table.disputes) == ("decide", [])
 
 
+def test_the_rabbits_card_goes_to_the_discards_if_the_tunnel_collapses_by_it() -> None:
+    table = _exploring().play("take 0:Rabbit 2:Cat").change(tunnel=("Alice", "Alice", "Cat", "Rabbit"))
+    table.look(Alicel="deck-4/top")
+    assert (_facts(table, "phase", "tunnel", "discards_count"), table.disputes) == (["refill", [], 5], [])
+    page = table.snapshot.pages[0].elements[0].message
+    assert (page.key, page.params["cards"]) == ("page.to-discards", ["Alice", "Alice", "Alice", "Cat", "Rabbit"])
+    fallen = [piece for piece, zone in table.lying.items() if zone == "tunnel/Ann"]
+    table.look(Alicel="discards/pile", **dict.fromkeys(fallen, "discards/pile"))
+    assert (table.disputes, table.snapshot.pages[0].elements[0].message.key) == ([], "page.keys-back")
+    assert table.look(Alicek="deck-3/top").disputes == [("Alicek", "not-from-notebook")]
+
+
+def test_a_card_that_a_skill_turned_up_may_lie_on_its_deck_until_the_next_explore() -> None:
+    for skill, page in ("Rabbit", "page.cover"), ("Hatter", "page.hatter-down"):
+        table = _exploring(notebooks=TWO).play(f"take 0:{skill} 2:Bundle").look(Catl="deck-4/top").play("stop")
+        table.look(Catl="deck-4/top", **{table.first("key", "keys/Bea"): "deck-3/key"})
+        shown = table.snapshot.pages[0].elements[0].message.key
+        assert (_facts(table, "turn", "unlocked"), table.disputes, shown) == (["Bea", [3]], [], page)
+        _cover(table, "Bundle", 3)
+        assert (table.state.phase, table.disputes) == ("take", []), "it is turned up beside the covered deck"
+        table.look(Alicel="tunnel/Bea", Alicek="tunnel/Bea")
+        assert table.disputes == [("Catl", "not-from-notebook")]
+
+
+def test_a_card_of_the_tunnel_covers_nothing() -> None:
+    table = _exploring().play("take 0:Alice 2:Queen", "skill Alice", "unlock 3")
+    piece = table.first("Queen", "tunnel/Ann")
+    assert table.look(**{piece: "deck-3/top"}).disputes == [(piece, "not-from-notebook")]
+
+
 def test_the_rabbits_card_in_the_tunnel_needs_its_deck_where_there_are_several() -> None:
     table = _exploring().play("take 0:Rabbit 2:Bundle").look(Catl="tunnel/Ann")
     assert (table.state.phase, table.disputes) == ("skill", [])
@@ -190,6 +220,17 @@ def test_a_second_queen_may_lie_on_the_first() -> None:
     assert _facts(table, "phase", "covered") == ["decide", ["Cat", "Rabbit"]]
 
 
+def test_a_pair_may_lie_on_a_pair_of_the_same_name() -> None:
+    table = _exploring().play("take 0:Queen 2:Rabbit", "skill Queen covers=Rabbit")
+    table.hidden |= {piece for piece, zone in table.lying.items() if zone == "covered/Ann"}
+    table.play("unlock 3", "cover 3 Alice", "take 2:Queen 4:Rabbit")
+    pair = {piece: "covered/Ann" for piece, zone in table.lying.items() if zone == "tunnel/Ann"}
+    table.lying = {**pair, **{piece: zone for piece, zone in table.lying.items() if piece not in pair}}
+    table.hidden |= {piece for piece in pair if piece.startswith("Rabbit")}
+    assert table.look().state.covered == ("Rabbit", "Rabbit")
+    assert (table.state.phase, table.disputes) == ("decide", [])
+
+
 def test_a_card_in_the_queens_place_without_reason_is_disputed() -> None:
     table = _exploring().play("take 0:Queen 2:Cat")
     piece = table.first("Alice", "notebook/Ann")
@@ -205,6 +246,21 @@ def test_the_tunnel_in_the_notebook_ends_the_turn_once_none_of_it_is_left() -> N
     table.look(**dict.fromkeys(cards[1:], "notebook/Ann"))
     assert _facts(table, "turn", "tunnel") == ["Bea", []]
     assert table.disputes == []
+
+
+@pytest.mark.parametrize(("place", "wording"), [("tunnel/Ann", "tunnel-not-now"), ("discards/pile", "not-to-discards")])
+def test_who_stops_may_lay_open_what_the_hatter_gave_him(place: str, wording: str) -> None:
+    table = Table("9, 9, 9, 9, 9", FOUR, Ann="Queen Queen").play("unlock 1", "cover 1 Cat", "take 0:Alice 2:Cat")
+    table.play("skill Alice").look(Queenk=place)
+    assert (table.state.phase, table.disputes) == ("decide", [])
+    table.look(Queenl=place, Queenj=place)
+    assert (table.state.phase, table.disputes) == ("decide", [("Queenj", wording)]), "there were two"
+    table.look(Queenj=None)
+    cards = [table.first("Alice", "tunnel/Ann"), table.first("Cat", "tunnel/Ann")]
+    table.look(**{cards[0]: "notebook/Ann"})
+    assert table.state.phase == "decide"
+    table.look(**{cards[1]: "notebook/Ann"})
+    assert (_facts(table, "turn", "discards"), table.disputes) == (["Bea", ["Queen", "Queen"]], [])
 
 
 def test_a_stop_by_the_button_leaves_the_cards_to_be_brought_over() -> None:
