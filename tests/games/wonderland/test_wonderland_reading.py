@@ -263,6 +263,23 @@ def test_who_stops_may_lay_open_what_the_hatter_gave_him(place: str, wording: st
     assert (_facts(table, "turn", "discards"), table.disputes) == (["Bea", ["Queen", "Queen"]], [])
 
 
+def test_the_hatters_card_may_be_of_the_same_name_as_one_of_the_tunnel() -> None:
+    table = Table("9, 9, 9, 9, 9", FOUR, Ann="Rabbit Cat").play("unlock 1", "cover 1 Cat", "take 0:Alice 2:Cat")
+    table.play("skill Alice").look(Rabbitk="tunnel/Ann", Catk="tunnel/Ann")
+    cards = [table.first("Alice", "tunnel/Ann"), table.first("Cat", "tunnel/Ann")]
+    assert (cards[1] != "Catk", table.disputes) == (True, [])
+    table.look(**{cards[1]: "notebook/Ann"})
+    assert (table.state.phase, table.disputes) == ("decide", [])
+    table.look(**{cards[0]: "notebook/Ann"})
+    assert (_facts(table, "turn", "discards"), table.disputes) == (["Bea", ["Cat", "Rabbit"]], [])
+
+
+def test_a_card_of_the_tunnel_that_the_hatters_is_like_is_waited_for() -> None:
+    table = Table("9, 9, 9, 9, 9", FOUR, Ann="Rabbit Cat").play("unlock 1", "cover 1 Cat", "take 0:Alice 2:Cat")
+    table.play("skill Alice").look(**{table.first("Alice", "tunnel/Ann"): "notebook/Ann"})
+    assert (table.state.phase, table.disputes) == ("decide", [])
+
+
 def test_a_stop_by_the_button_leaves_the_cards_to_be_brought_over() -> None:
     table = _exploring().play("take 0:Alice 2:Cat", "skill Alice").press(Button.A).look()
     assert (_facts(table, "turn"), table.disputes) == (["Bea"], [])
