@@ -175,6 +175,14 @@ def test_with_two_players_the_hatters_card_is_read_on_its_deck() -> None:
     assert (table.disputes, table.snapshot.pages[0].elements[0].message.key) == ([], "page.decide")
 
 
+def test_what_collapses_by_the_hatter_before_its_players_turn_may_be_laid_open_and_goes_to_the_discards() -> None:
+    table = Table("9, 9, 9, 9, 9", TWO, Bea="Cat Cat").play("unlock 1", "cover 1 Cat", "take 0:Hatter 2:Bundle")
+    table.look(Catl="deck-4/top")
+    assert _facts(table, "hatter", "discards_count") == [{"Ann": [], "Bea": []}, 3]
+    assert table.look(Catl=None, Catk="tunnel/Bea", Catj="tunnel/Bea").disputes == []
+    assert table.look(Queenl="tunnel/Bea").disputes == [("Queenl", "strange-tunnel")]
+
+
 def test_with_more_players_it_is_asked_for_whom_the_hatters_card_is() -> None:
     table = _exploring().play("take 0:Hatter 2:Bundle").look(Catl="deck-4/top")
     assert (table.state.phase, table.disputes) == ("skill", [])
