@@ -105,6 +105,14 @@ def test_a_fight_counts_also_if_the_strongest_card_sits_on_the_throne_already() 
     assert (table.state.thrones[0], table.state.vp) == ("spy-3b", (0, 0, 2, 0))
 
 
+def test_what_was_revealed_for_a_throne_may_lie_there_until_all_are_awarded() -> None:
+    table = at_award(2, 1, 1).look({"spy-1b": STAGE, "guard-2b": STAGE})
+    table.look({"merchant-2b": STAGE})
+    assert (table.state.awarding, table.disputes) == (3, [])
+    table.look({"spy-1b": None, "guard-2b": None, "priest-2b": STAGE})
+    assert (table.state.turn, table.state.vp, table.disputes) == (3, (2, 2, 2, 3), [])
+
+
 def test_more_cards_than_were_laid_are_refused() -> None:
     table = at_award(1, 0, 0).look({"spy-1b": STAGE, "guard-2b": STAGE})
     assert sorted(table.disputes) == [("guard-2b", "intrigue-count"), ("spy-1b", "intrigue-count")]
