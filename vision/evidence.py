@@ -33,6 +33,8 @@ EDGE = 60.0
 """Strength of an edge, in grey levels per 8 mm, that can be seen to vanish."""
 OWN_MM2 = 500
 """So much of a piece must lie beside all others for this part to tell whether it has left."""
+SAME_OWN = 0.2
+"""Where no more of this part is something else now, the piece still lies there."""
 DIFFERENT = 18
 """Grey levels in any channel between a pixel then and now that is something else now."""
 
@@ -138,8 +140,10 @@ class View:
         # The print of a small token covers it all; of a card much may look like its back.
         replaced = apart[then.body].mean() > (0.4 if then.body.sum() < SMALL_MM2 else 0.55)
         own = self.own & then.own
-        if OWN_MM2 < own.sum() < 0.9 * then.body.sum():  # in a fan the rest shows the cards below it
-            replaced |= apart[own].mean() > 0.55
+        if OWN_MM2 < own.sum() < 0.9 * then.body.sum():
+            # In a fan the rest shows the cards below it, or a hand that hides these as well.
+            left = apart[own].mean()
+            replaced = left > 0.55 or (replaced and left > SAME_OWN)
         return bool(around and (replaced or self._outline_vanished(then)))
 
     def _outline_vanished(self, then: View) -> bool:

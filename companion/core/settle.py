@@ -6,6 +6,7 @@ missed frames, hands, restarts and bumped cameras heal by themselves.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -82,7 +83,8 @@ def settle(
 def still_taken_back(game: Game[S, M], state: S, taken_back: TakenBack, seen: Observation) -> TakenBack:
     """The undone places that the table still shows, or may show under a hand.
 
-    A piece is free again once it was seen to leave its place or to come back, or once the rules expect it there.
+    A piece is free again once it was seen to leave its place or to come back, or once the rules expect it there. One
+    that nobody has seen since, as after a restart, has not come back.
     """
     where = {sighting.piece: sighting.zone for sighting in seen.sightings}
     layout = game.layout(state)
@@ -90,13 +92,20 @@ def still_taken_back(game: Game[S, M], state: S, taken_back: TakenBack, seen: Ob
     left: dict[PieceId, ZoneId | None] = {}
     for piece, zone in taken_back.items():
         if zone is None:
-            free = piece not in missing
+            free = piece not in missing and (piece in where or not _lacking(layout, where, piece, game.box))
         else:
             away = piece in where and where[piece] != zone
             free = away or seen.gone.get(piece) == zone or (piece, zone) in layout.expected
         if not free:
             left[piece] = zone
     return left
+
+
+def _lacking(layout: Layout, where: Mapping[PieceId, ZoneId | None], piece: PieceId, box: Box) -> bool:
+    """Whether a piece of its name is expected somewhere and none lies there."""
+    names = (piece, box.name_of(piece))
+    wanted = Counter(zone for name, zone in layout.expected if name in names)
+    return bool(wanted - Counter(zone for one, zone in where.items() if zone and box.name_of(one) == names[1]))
 
 
 def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> dict[PieceId, ZoneId | None]:
@@ -116,6 +125,11 @@ def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> di
     places |= {piece: zone for piece, zone in now.extra.items() if piece not in then.extra}
     places |= {piece: where for piece, (_, where) in now.moved.items() if where and piece not in then.moved}
     places |= {piece: None for piece in now.missing if piece not in then.missing}
+    if settle(game, kept, seen, places).moves:
+        # What has told the move lies otherwise than expected still, as a card does that was turned up where it lay.
+        places |= now.extra
+        places |= {piece: where for piece, (_, where) in now.moved.items() if where}
+        places |= dict.fromkeys(now.missing)
     return places
 
 

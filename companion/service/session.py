@@ -264,9 +264,13 @@ class Session:
     def _redo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if not self._future:
             return (), (say("notice.nothing-to-redo"),)
-        if trouble := self._write([(REDO, self.game, {}, ())]):
+        state, events = self._future[-1]
+        caused = undone_places(self.game, state, self.state, self._seen)
+        left = {piece: zone for piece, zone in self._taken_back.items() if (piece, zone) not in caused.items()}
+        if trouble := self._write([(REDO, self.game, {}, ()), (FREED, self.game, {"taken_back": left}, ())]):
             return (), (trouble,)
-        state, events = self._future.pop()
+        self._taken_back = left
+        self._future.pop()
         self._past.append(state)
         self._told.append(events)
         return events, ()

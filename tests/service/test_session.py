@@ -469,6 +469,22 @@ def test_a_card_picked_up_before_a_cut_may_be_laid_again_after_it(tmp_path: Path
     assert [event.name for event in again.look(red_3a="big/crown").events] == ["placed"]
 
 
+def test_a_token_that_must_come_back_must_so_after_a_cut_as_well(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    """Before the first look nobody knows where it is."""
+    table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
+    table.lying = dict(START)
+    table.look()
+    _fill(table)
+    scores = table.facts()["scores"]
+    table.look(token_2a=None)
+    table.session.tell(Undo())
+    again = Table(phoenix, tmp_path / "j")
+    again.lying, again.gone = table.lying, table.gone
+    assert (_codes(again.look()), again.facts()["scores"]) == ({"token-2a": "put-back"}, scores)
+    assert again.look(token_2a="small-1").disputes == ()
+    assert again.look(token_2a=None).events[0].name == "picked"
+
+
 def test_a_game_begins_only_when_the_sides_are_clear(phoenix: Game[Any, Any]) -> None:
     table = Table(phoenix, draft={"players": PLAYERS})
     table.lying = dict(START)

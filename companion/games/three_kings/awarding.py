@@ -116,7 +116,7 @@ def _decided(state: State, throne: int, shown: tuple[str, ...]) -> Step:
     points = tuple(THRONE_POINTS * (faction == end.winner) for faction in range(len(FACTIONS)))
     after = replace(
         scored(after, points),
-        left=tuple((card, f"intrigue/{throne}") for card in open_cards),
+        left=(*state.left, *((card, f"intrigue/{throne}") for card in open_cards)),
         fought=Fought(throne, old, state.counselors.count(throne), shown),
     )
     told = {

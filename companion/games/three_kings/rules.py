@@ -45,7 +45,8 @@ _RULES = {
 
 def apply(state: State, move: Move) -> Step | Refusal:
     """What a move leads to, or the first rule that forbids it."""
-    before = replace(state, left=(), fought=None) if state.left or state.fought else state
+    # What was revealed for one Throne may still lie there while the next one is fought for.
+    before = replace(state, left=state.left if isinstance(move, Award) else (), fought=None)
     if isinstance(move, Bodyguards):
         return _bodyguards(move, before)
     step: Step | Refusal = _RULES[type(move)](move, before)  # type: ignore[operator]

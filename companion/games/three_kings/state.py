@@ -88,7 +88,7 @@ class State(msgspec.Struct, frozen=True):
         past: by seat, the Past Actions, the top one last; empty text for a card nobody named.
         action_deck: cards in the Action deck.
         boxed: Action cards that were seen to be put back into the box.
-        left: cards that were counted last and may still lie there, with their place.
+        left: cards that were counted last, in this awarding or in a Count, and may still lie there, with their place.
         fought: the fight that was decided last, until the next move.
         late: what has got another place, with the zone before, where it may lie until people go on.
         unseen: what is known about cards that lie face down or in hands.

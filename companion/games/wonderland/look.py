@@ -40,6 +40,8 @@ class Look:
         self.lacking.subtract(self._there)  # type: ignore[arg-type]
         here = [s for s in seen.sightings if s.zone in (tunnel(self.turn), covered(self.turn))]
         self._owed = Counter(state.tunnel) - Counter(name_of(sighting.piece) for sighting in here)
+        if state.phase == "decide":  # of two alike, the one that still lies there may be the Hatter's
+            self._owed += Counter(card for card in state.hatter[state.turn] if card in state.tunnel)
 
     def cards_in(self, zone: ZoneId) -> list[PieceId]:
         """The extra cards in a zone, those first that came first."""

@@ -9,6 +9,7 @@ from itertools import permutations
 from companion.core.box import PieceId
 from companion.core.game import Dispute, Refusal, Step
 from companion.core.table import Difference, Observation
+from companion.games.wonderland.box import KEY
 from companion.games.wonderland.disputes import disputes
 from companion.games.wonderland.look import Look, is_key, left_keys, name_of, ways_of_drawing
 from companion.games.wonderland.moves import Cover, Move, NoSkill, Refill, Skill, Stop, Take, Unlock
@@ -34,10 +35,12 @@ def interpret(state: State, difference: Difference, seen: Observation) -> Readin
 
 def _stopped(look: Look) -> Move | None:
     """Cards of the Tunnel lie in the Notebook, and none is seen in the Tunnel any more but those of the Hatter."""
-    places = (tunnel(look.turn), covered(look.turn))
-    came = [piece for piece in look.cards_in(notebook(look.turn)) if name_of(piece) in look.state.tunnel]
-    here = [s.piece for s in look.seen.sightings if s.zone in places and not s.hidden and not is_key(s.piece)]
-    return Stop(look.turn) if came and set(here) <= set(look.laid_open()) else None
+    state, places = look.state, (tunnel(look.turn), covered(look.turn))
+    due, came = Counter(state.tunnel), Counter(map(name_of, look.cards_in(notebook(look.turn))))
+    here = Counter(name_of(s.piece) for s in look.seen.sightings if s.zone in places and not s.hidden)
+    del here[KEY]
+    only_hatters = due <= came and here <= Counter(state.hatter[state.turn])
+    return Stop(look.turn) if due & came and (not here or only_hatters) else None
 
 
 def _unlocked(look: Look) -> Move | None:

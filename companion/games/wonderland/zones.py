@@ -112,8 +112,8 @@ def layout(state: State) -> Layout:
     """Which card and Key belongs where now.
 
     The Keys that a player has may still lie in the middle. What collapsed, or came from the Hatter, may lie in the
-    Tunnel of the turn that has ended until somebody clears it. A card that a Queen covers lies in her place,
-    and she on it.
+    Tunnel of the turn that has ended, or of the Hatter's target, until somebody clears it. A card that a Queen covers
+    lies in her place, and she on it.
     """
     if state.phase == "over":
         return Layout()
@@ -126,7 +126,9 @@ def layout(state: State) -> Layout:
     expected += [(KEY, MIDDLE)] * state.keys_middle + [(KEY, deck_key(deck)) for deck in state.unlocked]
     optional = [(card, deck_top(number)) for number, deck in enumerate(state.decks) for card in deck.up[:-1]]
     optional += [(KEY, keys_of(turn)), (KEY, MIDDLE)] * state.keys
-    cleared = (PILE, tunnel(before(state)), covered(before(state)))
+    cleared = [PILE, tunnel(before(state)), covered(before(state))]
+    if state.turned and state.turned.target:
+        cleared.append(tunnel(state.turned.target))
     optional += [(card, place) for card in state.discards for place in cleared]
     return Layout(tuple(expected), tuple(optional), frozenset((*map(deck_top, range(DECKS)), covered(turn))))
 

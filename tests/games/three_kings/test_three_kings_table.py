@@ -119,6 +119,14 @@ def test_whichever_of_two_equal_cards_is_laid_on_the_throne_may_stay_there(card:
     assert (table.state.phase, table.disputes) == ("plan", [])
 
 
+def test_what_was_revealed_for_a_throne_may_lie_there_until_all_are_awarded() -> None:
+    table = at_award(2, 1, 1).look({"spy-1b": STAGE, "guard-2b": STAGE})
+    table.look({"merchant-2b": STAGE})
+    assert (table.state.awarding, table.disputes) == (3, [])
+    table.look({"spy-1b": None, "guard-2b": None, "priest-2b": STAGE})
+    assert (table.state.turn, table.state.vp, table.disputes) == (3, (2, 2, 2, 3), [])
+
+
 def test_more_cards_than_were_laid_are_refused() -> None:
     table = at_award(1, 0, 0).look({"spy-1b": STAGE, "guard-2b": STAGE})
     assert sorted(table.disputes) == [("guard-2b", "intrigue-count"), ("spy-1b", "intrigue-count")]

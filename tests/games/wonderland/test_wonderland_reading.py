@@ -175,6 +175,14 @@ def test_with_two_players_the_hatters_card_is_read_on_its_deck() -> None:
     assert (table.disputes, table.snapshot.pages[0].elements[0].message.key) == ([], "page.decide")
 
 
+def test_what_collapses_by_the_hatter_before_its_players_turn_may_be_laid_open_and_goes_to_the_discards() -> None:
+    table = Table("9, 9, 9, 9, 9", TWO, Bea="Cat Cat").play("unlock 1", "cover 1 Cat", "take 0:Hatter 2:Bundle")
+    table.look(Catl="deck-4/top")
+    assert _facts(table, "hatter", "discards_count") == [{"Ann": [], "Bea": []}, 3]
+    assert table.look(Catl=None, Catk="tunnel/Bea", Catj="tunnel/Bea").disputes == []
+    assert table.look(Queenl="tunnel/Bea").disputes == [("Queenl", "strange-tunnel")]
+
+
 def test_with_more_players_it_is_asked_for_whom_the_hatters_card_is() -> None:
     table = _exploring().play("take 0:Hatter 2:Bundle").look(Catl="deck-4/top")
     assert (table.state.phase, table.disputes) == ("skill", [])
@@ -261,6 +269,23 @@ def test_who_stops_may_lay_open_what_the_hatter_gave_him(place: str, wording: st
     assert table.state.phase == "decide"
     table.look(**{cards[1]: "notebook/Ann"})
     assert (_facts(table, "turn", "discards"), table.disputes) == (["Bea", ["Queen", "Queen"]], [])
+
+
+def test_the_hatters_card_may_be_of_the_same_name_as_one_of_the_tunnel() -> None:
+    table = Table("9, 9, 9, 9, 9", FOUR, Ann="Rabbit Cat").play("unlock 1", "cover 1 Cat", "take 0:Alice 2:Cat")
+    table.play("skill Alice").look(Rabbitk="tunnel/Ann", Catk="tunnel/Ann")
+    cards = [table.first("Alice", "tunnel/Ann"), table.first("Cat", "tunnel/Ann")]
+    assert (cards[1] != "Catk", table.disputes) == (True, [])
+    table.look(**{cards[1]: "notebook/Ann"})
+    assert (table.state.phase, table.disputes) == ("decide", [])
+    table.look(**{cards[0]: "notebook/Ann"})
+    assert (_facts(table, "turn", "discards"), table.disputes) == (["Bea", ["Cat", "Rabbit"]], [])
+
+
+def test_a_card_of_the_tunnel_that_the_hatters_is_like_is_waited_for() -> None:
+    table = Table("9, 9, 9, 9, 9", FOUR, Ann="Rabbit Cat").play("unlock 1", "cover 1 Cat", "take 0:Alice 2:Cat")
+    table.play("skill Alice").look(**{table.first("Alice", "tunnel/Ann"): "notebook/Ann"})
+    assert (table.state.phase, table.disputes) == ("decide", [])
 
 
 def test_a_stop_by_the_button_leaves_the_cards_to_be_brought_over() -> None:
