@@ -240,6 +240,19 @@ def test_the_double_takes_over_when_the_first_one_leaves(table: Table) -> None:
     assert table.seen.strangers == ()
 
 
+def test_a_card_that_lay_exactly_on_another_is_no_double_where_it_is_laid_next(table: Table) -> None:
+    """Codes have much in common where they lie alike, so that one looks like the other."""
+    table.scene.put("red5a", (435.0, 300.0))
+    table.run(20)
+    table.scene.put("red3b", (435.0, 300.0))
+    table.run(20)
+    table.scene.put("red3b", (165.0, 300.0))
+    table.run(20)
+    assert table.zones_seen() == LYING | {"red5a": "nest-1/east", "red3b": "nest-1/west"}
+    assert table.seen is not None
+    assert table.seen.strangers == ()
+
+
 def test_nothing_is_said_before_the_four_corners_were_seen() -> None:
     table = Table()
     table.scene.put_prop("cup", Prop("paper", (90.0, 90.0)), (25.0, 25.0))
