@@ -11,6 +11,7 @@ from companion.core.box import Piece
 from companion.core.messages import verbatim
 from companion.core.table import Zone
 from companion.core.tags import QrTag
+from vision.evidence import Patch
 from vision.frame import Frame
 from vision.scene import Prop
 from vision.scene.acting import Actor
@@ -155,6 +156,17 @@ def test_a_card_below_another_one_is_kept_and_the_upper_one_can_be_taken_back(ta
     assert table.seen is not None
     assert table.zones_seen() == LYING
     assert table.seen.gone == {"red5a": "nest-1/south"}
+
+
+def test_a_card_in_the_very_place_of_another_hides_it_though_their_tags_look_alike(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Patch, "likeness", lambda _self, _grey: 0.75)
+    table.scene.put("red5a", table.scene.placed["red3a"].at_mm, table.scene.placed["red3a"].angle_deg)
+    table.run(12)
+    assert table.seen is not None
+    assert {sighting.piece for sighting in table.seen.sightings if sighting.hidden} == {"red3a"}
+    assert table.zones_seen() == LYING | {"red5a": "nest-1/south"}
 
 
 def test_a_bumped_camera_heals_without_inventing_anything(table: Table) -> None:
