@@ -242,15 +242,7 @@ class Tracks:
         new.lay_in = track.lay_in if track else None
         self.pieces[piece.id] = new
         self.poses[piece.id] = new.pose
-        self._superseded(new, piece, frame.at_s)
         return new
-
-    def _superseded(self, new: Track, piece: Piece, now: float) -> None:
-        """What was believed to show its tag just there is covered or has left, however alike the two tags look."""
-        for other in self.pieces.values():
-            if other is not new and math.dist(other.pose.at_mm, new.pose.at_mm) < piece.tag_mm / 2:
-                other.patch = None
-                other.miss(now)
 
     def _stranger(self, seen: _Seen, frame: Frame, table: Homography, grid: Grid) -> Track | None:
         if any(self._again(stranger, seen, frame, table, grid) for stranger in self.strangers):
