@@ -132,6 +132,7 @@ class Play:
             self._journal.close()
             raise
         self._imp = Imp(self.virtual, options.seed) if self.virtual else None
+        self._offered: tuple[Any, list[tuple[str, Mapping[str, Any]]]] = (None, [])
 
     def step(self) -> bool:
         """One frame; False when nothing more will come."""
@@ -179,8 +180,11 @@ class Play:
         """What the seat that was taken can do now, in words; empty while it has nothing to do."""
         if not (self.virtual and self.seat and self.virtual.stage.idle):
             return []
-        found = self.virtual.dealer.choices()
-        return [(self._told(move), move) for move in found if move.get("by") == self.seat]
+        now = (self.seat, self.words.language, self.virtual.made, id(self.table.session.state))
+        if self._offered[0] != now:
+            own = [move for move in self.virtual.dealer.choices() if move.get("by") == self.seat]
+            self._offered = now, [(self._told(move), move) for move in own]
+        return self._offered[1]
 
     def do(self, move: Mapping[str, Any]) -> None:
         """Makes one of `choices`."""
@@ -299,8 +303,10 @@ class Play:
         return agrees and not self.table.snapshot.disputes
 
     def _told(self, move: Mapping[str, Any]) -> str:
-        if place := self._turned_up(move):
-            return self.words.say(say("name.zone", zone=place))
+        if zones := self._turned_up(move):
+            told = self.words.say(say("choice.turn-up", zones=zones))
+            card = self.game.box.find(move.get("card", ""))
+            return f"{self.words.say(card.label)}: {told}" if card else told
         found = decode(self.game, move)
         step = found if isinstance(found, Refusal) else self.game.apply(self.table.session.state, found)
         if isinstance(step, Refusal) or not step.events:
@@ -309,12 +315,12 @@ class Play:
         events = (replace(e, params={**e.params, "new": "?"}) if "new" in e.params else e for e in step.events)
         return " ".join(self.words.say(event.message) for event in events)
 
-    def _turned_up(self, move: Mapping[str, Any]) -> str:
-        """The zone of a piece that a move turns up, which nobody has seen yet; empty if it turns none."""
+    def _turned_up(self, move: Mapping[str, Any]) -> tuple[str, ...]:
+        """Where the pieces lie that a move turns up, which nobody has seen yet."""
         assert self.virtual is not None
         down, after = self.virtual.dealer.face_down(), copy.deepcopy(self.virtual.dealer)
         after.do(move)
-        return next((zone for piece, zone in after.table().items() if piece in down), "")
+        return tuple(sorted({down[piece] for piece in after.table() if piece in down}))
 
     def _heard(self, snapshot: Snapshot, words: Words) -> None:
         for message in (*snapshot.notices, *(event.message for event in snapshot.events)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import shutil
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from companion.app.play import RATE_HZ, Play
 from companion.core.errors import CompanionError
+from companion.core.messages import say
 from companion.core.panel import Button
 from companion.face.terminal import Entry
 
@@ -21,6 +23,9 @@ BUTTONS = {"1": Button.A, "2": Button.B, "3": Button.UP, "4": Button.DOWN}
 LETTERS = "abcdefghijkmoruvxyz"
 """Letters that choose a move; those that are keys of their own are left out."""
 PICTURE = Path("table.png")
+END = "\x04"
+"""As if this was typed where nothing more can be."""
+QUIT = ("q", "\x03", END)
 
 
 def run_terminal(play: Play) -> int:
@@ -45,20 +50,18 @@ class _Screen:
     def __init__(self, play: Play) -> None:
         self._play = play
         self._shown: list[str] = []
-        self._offered: list[str] = []
 
     def keys(self, until_s: float) -> bool:
-        """Waits for keys until a time; False when somebody quits."""
-        while (left := until_s - time.monotonic()) > 0:
-            if not select.select([sys.stdin], [], [], left)[0]:
-                return True
-            key = sys.stdin.read(1)
-            if key in ("q", "\x03", "\x04", ""):
-                return False
-            try:
-                self._react(key)
-            except CompanionError as error:
-                self._say(str(error))
+        """Takes the keys that were typed, and waits for more until a time; False when somebody quits."""
+        while select.select([sys.stdin], [], [], max(0.0, until_s - time.monotonic()))[0]:
+            typed = os.read(sys.stdin.fileno(), 64).decode(errors="ignore")
+            for key in typed or END:
+                if key in QUIT:
+                    return False
+                try:
+                    self._react(key)
+                except CompanionError as error:
+                    self._say(str(error))
         return True
 
     def draw(self) -> None:
@@ -109,16 +112,17 @@ class _Screen:
         width = max((len(text) for text in said), default=0) + 2
         per_line = max(1, columns // max(1, width))
         rows = [said[i : i + per_line] for i in range(0, len(said), per_line)]
-        state = "it is your move:" if said else "the others play."
+        if not said and play.paused:
+            return []
         return [
-            f"You are {play.seat}; {state}",
+            play.words.say(say("terminal.your-move" if said else "terminal.others-play", by=play.seat)),
             *("".join(f"{text:<{width}}" for text in row)[:columns] for row in rows),
         ]
 
     def _key_line(self, columns: int) -> str:
-        paused = "PAUSED  " if self._play.paused else ""
-        short = "q quit · 1-4 buttons · space pause · n next · t seat · w wrong · p picture · l language"
-        return (paused + (short if self._play.virtual else "q quit · 1-4 buttons · p picture · l language"))[:columns]
+        play = self._play
+        keys = play.words.say(say("terminal.keys" if play.virtual else "terminal.keys-camera"))
+        return (f"{play.words.say(say('terminal.paused'))}  {keys}" if play.paused else keys)[:columns]
 
 
 @contextmanager

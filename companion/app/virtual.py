@@ -15,7 +15,7 @@ from companion.app.fans import Fan, hides
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Refusal, Way, answers
+from companion.core.game import Dealer, Game, Question, Refusal, Way, answers, decode
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
@@ -64,6 +64,7 @@ class VirtualGame:
         poses: where each piece was laid last: x, y and angle of its centre.
         zones: by id, as at the start of the game.
         due: the dealer's last move, while it still has to be told by a button.
+        made: how many moves were made since the start or the journal.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class VirtualGame:
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
         self.poses: dict[PieceId, Pose] = {}
         self.due: Mapping[str, Any] | None = None
+        self.made = 0
         self._quiet = False  # the dealer's last move has changed no fact
         start = first_state(game, self.dealer, line)
         dealt = self.dealer.setup
@@ -167,17 +169,23 @@ class VirtualGame:
             CompanionError: the moves are not of this deal.
         """
         for move in moves:
-            while move not in (choices := self.dealer.choices()):
-                traceless = next((choice for choice in choices if not self._leaves_trace(choice)), None)
+            meant = decode(self.game, move)  # in a journal, lists stand for tuples
+            while (made := next((c for c in self.dealer.choices() if decode(self.game, c) == meant), None)) is None:
+                traceless = next((choice for choice in self.dealer.choices() if not self._leaves_trace(choice)), None)
                 if traceless is None:
                     raise CompanionError(f"move {dict(move)}: impossible in the deal of this seed; begin a new game")
-                self.dealer.do(traceless)
-            self.dealer.do(move)
+                self._again(traceless)
+            self._again(made)
         in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
         for name, placed in self.scene.placed.items():
             if isinstance(piece := placed.what, Piece) and not piece.fixed and piece.kind in in_zones:
                 self.scene.remove(name)
         self.arrange()
+
+    def _again(self, move: Mapping[str, Any]) -> None:
+        """Makes a move of an earlier run: it was thought about then, and what a bot thinks may need its dice."""
+        self.dealer.think()
+        self.dealer.do(move)
 
     def _leaves_trace(self, move: Mapping[str, Any]) -> bool:
         after = copy.deepcopy(self.dealer)
@@ -191,7 +199,8 @@ class VirtualGame:
             state: of the rules, before it.
             line: the move.
         """
-        line = line or self.dealer.think()
+        thought = self.dealer.think()  # also for a player who makes his own move: the bots' dice fall as they would
+        line = line or thought
         before = lying(self.dealer)
         self.decide(state, line)
         self.stage.play(self.rearrange(before, lying(self.dealer), str(line.get("by", ""))))
@@ -206,6 +215,7 @@ class VirtualGame:
         """
         before, facts = lying(self.dealer), self.dealer.facts()
         self.dealer.do(line)
+        self.made += 1
         self._quiet = self.dealer.facts() == facts
         self.due = line if self._by_button(state, line, before) else None
 

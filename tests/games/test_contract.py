@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.app.virtual import VirtualGame
 from companion.core.game import CODES, Game, Question, Refusal, answers, decode, encode, names
 from companion.core.messages import Message, verbatim
 from companion.core.settle import settle
@@ -18,6 +19,7 @@ from companion.face.words import LANGUAGES, check, load_words, read_game_wording
 from companion.games import load
 from companion.games import names as all_games
 from companion.service.referee import Referee
+from devices.buzzer import check_melody
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = all_games()
@@ -273,6 +275,23 @@ def _asked(question: Question) -> list[Message]:
 
 def _messages(element: Any) -> list[Message]:
     return [getattr(element, name) for name in ("message", "left", "right") if hasattr(element, name)]
+
+
+def test_a_game_is_carried_on_from_its_moves_as_a_journal_keeps_them(game: Game[Any, Any]) -> None:
+    for players in range(game.players[0], game.players[1] + 1):
+        line = {"players": [f"P{number}" for number in range(1, players + 1)]}
+        dealer, moves = game.dealer(players, line), []
+        while dealer.choices():
+            moves.append(msgspec.json.decode(msgspec.json.encode(move := dealer.think())))
+            dealer.do(move)
+        again = VirtualGame(game, players, line)
+        again.follow(moves)
+        assert again.dealer.facts() == dealer.facts()
+
+
+def test_every_melody_can_be_played(game: Game[Any, Any]) -> None:
+    for melody in game.melodies.values():
+        check_melody(melody)
 
 
 def test_zones_of_the_layout_exist(game: Game[Any, Any]) -> None:

@@ -40,7 +40,7 @@ from companion.games.three_kings.state import State
 
 _FANFARE = (Note(523, 0.12), Note(523, 0.06), Note(659, 0.1), Note(784, 0.2))
 _FALL = (Note(523, 0.1), Note(466, 0.1), Note(392, 0.1), Note(262, 0.35))
-_DARK = (Note(196, 0.15), Note(0, 0.03), Note(208, 0.3))
+_DARK = (Note(247, 0.15), Note(0, 0.03), Note(233, 0.3))
 
 
 class ThreeKings:

@@ -44,7 +44,7 @@ class Wonderland:
         "unlocked": (Note(1047, 0.05), Note(1319, 0.07)),
         "covered": (Note(659, 0.06),),
         "took": (Note(587, 0.07), Note(740, 0.07)),
-        "collapse": (Note(494, 0.12), Note(392, 0.12), Note(311, 0.12), Note(196, 0.5)),
+        "collapse": (Note(494, 0.12), Note(392, 0.12), Note(311, 0.12), Note(233, 0.5)),
         "alice": (Note(784, 0.08), Note(988, 0.12)),
         "rabbit": (Note(880, 0.05), Note(0, 0.04), Note(880, 0.05), Note(1175, 0.1)),
         "cat": (Note(740, 0.1), Note(698, 0.1), Note(659, 0.15)),
