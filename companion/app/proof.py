@@ -28,6 +28,8 @@ from vision.watcher import Watcher
 
 RATE_HZ = 6.0
 """About as many frames as a Raspberry Pi 4 could read in a second, by a guess from the speed of public benchmarks."""
+BEFORE_FRAMES = 12
+"""So long people look at the table that they have laid out before the first move: 2 s."""
 PATIENCE_FRAMES = 48
 """So many frames after the hands are gone, what happened must have been understood: 8 s."""
 
@@ -117,6 +119,8 @@ class Proof:
     def run(self) -> Report:
         """Plays until the game is over or an error can't be mended."""
         if self._until(lambda: self._session.state is not None, "the set-up was not understood"):
+            for _ in range(BEFORE_FRAMES):
+                self._step()
             while not self._virtual.over and self._turn():
                 pass
         state = self._session.state

@@ -43,8 +43,14 @@ class Look:
     def newcomer(self, throne: int) -> PieceId | None:
         """The card that lies on a Throne in the place of the one that sat there, or hides it."""
         zone = zones.throne(throne)
-        new, plain = self.extra_in(zone), [s.piece for s in self.seen.sightings if s.zone == zone and not s.hidden]
+        plain = [s.piece for s in self.seen.sightings if s.zone == zone and not s.hidden]
+        new = self.extra_in(zone) or [piece for piece in plain if self._another(piece, throne)]
         return new[0] if new == plain and len(new) == 1 else None
+
+    def _another(self, piece: PieceId, throne: int) -> bool:
+        """Whether a card has the name of the one that sits on a Throne, but is known to have been elsewhere."""
+        king = self.state.thrones[throne - 1]
+        return piece != king == cards.name_of(piece) and any(unseen.card == piece for unseen in self.state.unseen)
 
     def awarded(self) -> list[PieceId]:
         """What came out of the Intrigue space that is awarded; its strongest card may have taken the Throne already."""

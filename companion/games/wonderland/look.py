@@ -160,7 +160,11 @@ def left_keys(state: State, seen: Observation) -> tuple[int, ...]:
     places = [PILE, *map(notebook, state.players)]
     others = [name for seat, name in enumerate(state.players) if seat != state.turn]
     places += [*map(tunnel, others), *map(covered, others)]
-    newest_s = max((s.since_s for s in seen.sightings if s.zone in places and not is_key(s.piece)), default=0.0)
+    turned = Look(state, Difference(), seen).turned()  # still on its way
+    newest_s = max(
+        (s.since_s for s in seen.sightings if (s.zone in places and not is_key(s.piece)) or s.piece == turned),
+        default=0.0,
+    )
     found = {deck_of(s.zone) for s in seen.sightings if is_key(s.piece) and s.since_s + LEFT_S < newest_s}
     return tuple(sorted(deck for deck in found if deck is not None and deck not in state.unlocked))
 

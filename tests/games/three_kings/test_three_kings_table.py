@@ -57,6 +57,23 @@ def test_a_nobles_exchange_counts_when_his_card_is_put_away() -> None:
     assert (table.state.thrones[1], table.state.first, table.state.active) == ("spy-3a", 0, 1)
 
 
+def test_a_king_of_whom_only_the_name_is_known_can_be_exchanged_for_a_copy_that_was_elsewhere() -> None:
+    """Two equal cards were revealed for the Throne, and either may sit there; the third one was not among them."""
+    table = acting("noble-2a")
+    unseen = (
+        msgspec.structs.replace(one, card="merchant-1") if one.card == "merchant-1c" else one
+        for one in table.state.unseen
+    )
+    table.change(thrones=("noble-1a", "merchant-1", "priest-1a"), unseen=tuple(unseen), first=1)
+    king = next(piece for piece, zone in table.lying.items() if zone == "throne/2")
+    assert king == "merchant-1a"
+    table.look({king: None, "merchant-1b": "throne/2"}).look({"noble-2a": None, "first-player": "first/red"})
+    assert (table.state.thrones[1], table.state.active) == ("merchant-1b", 1)
+    table = acting("noble-2a").change(thrones=("noble-1a", "merchant-1", "priest-1a"), first=1)
+    table.look({"noble-2a": None, "first-player": "first/red"})
+    assert table.state.thrones[1] == "merchant-1"
+
+
 def test_a_counselors_noble_counts_when_the_first_player_card_is_taken() -> None:
     table = at_counsel(first=BEN, thrones=["noble-2a", "merchant-1a", "priest-1a"])
     table.play({"do": "counsel", "by": BEN, "skip": True}, {"do": "counsel", "by": CLEO, "skip": True})

@@ -304,6 +304,15 @@ def test_a_key_of_the_turn_before_unlocks_nothing_until_it_is_laid_anew() -> Non
     assert _facts(table.look(), "unlocked") == [[1]]
 
 
+def test_a_key_that_was_put_back_just_before_a_collapse_unlocks_nothing_for_the_next_player() -> None:
+    table = _exploring().play("take 0:Rabbit 2:Cat").change(tunnel=("Alice", "Alice", "Cat", "Rabbit"))
+    keya = next(piece for piece, zone in table.lying.items() if zone == "deck-1/key")
+    table.since[keya] = table.now_s
+    table.look().look(Alicel="deck-4/top")
+    table.play("refill Alice").look(Alicel="deck-4/top", **{keya: "deck-1/key"})
+    assert _facts(table, "turn", "unlocked") == ["Bea", []]
+
+
 def test_two_keys_at_once_are_disputed_and_the_earlier_of_two_counts() -> None:
     table = Table("9, 9, 9, 9, 9", FOUR)
     table.look(keya="deck-0/key", keyb="deck-3/key")
