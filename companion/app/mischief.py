@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.app.fans import hides, outline_of
-from companion.app.virtual import VirtualGame
+from companion.app.virtual import VirtualGame, lying
 from companion.core.box import Piece, PieceId
 from companion.core.messages import verbatim
 from companion.core.settle import settle
@@ -132,7 +132,9 @@ class Imp:
 
         def hide() -> Script:
             yield from virtual.hide(actor, second)
+            before = lying(virtual.dealer)
             virtual.decide(state, move)
+            virtual.lay_bare(before)
 
         return Mischief("two-at-once", tuple(zones), show, hide)
 

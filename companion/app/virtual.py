@@ -219,6 +219,12 @@ class VirtualGame:
         self._quiet = self.dealer.facts() == facts
         self.due = line if self._by_button(state, line, before) else None
 
+    def lay_bare(self, before: Lying) -> None:
+        """Lays what has come to light where a piece has left since, which somebody has moved already."""
+        after = lying(self.dealer)
+        for piece in self._uncovered(before, after):
+            self.put(piece, self.pose_in(after[piece][0], piece), face_up=False)
+
     def rearrange(self, before: Lying, after: Lying, by: str = "") -> Script:
         """Moves the pieces from one layout to another as people do: turn over, away with what goes, then the new."""
         actor = self.actor(by)

@@ -37,3 +37,30 @@ def test_of_two_pieces_that_appear_at_once_none_lies_on_the_other() -> None:
         zones = {where for _ in range(20) for _, where in imp._others("Alicea", f"deck-{deck}/top")}
         assert zones
         assert f"deck-{deck}/top" not in zones
+
+
+def test_a_top_card_that_was_turned_up_beside_a_wrong_act_uncovers_the_next_one() -> None:
+    table = VirtualGame(load("wonderland"), 1, {"players": ["Ann", "Bea"]})
+    state, found = table.game.setup(table.dealer.setup), None
+    while found is None:
+        found = next(
+            (line for line in table.dealer.choices() if line.get("card") == "Rabbit" and "reveals" in line), None
+        )
+        line = found or table.dealer.think()
+        if found is None:
+            step = table.game.apply(state, decode(table.game, line))
+            assert not isinstance(step, Refusal)
+            state = step.state
+            table.move(state, line)
+            while not table.stage.idle:
+                table.stage(0.0)
+    top = f"deck-{found['deck']}/top"
+    turned = next(piece for piece, zone in table.dealer.face_down().items() if zone == top)
+    mischief = Imp(table, 1)._both(state, found, {turned: "tunnel/Ann", "Alicel": "notebook/Bea"}, "Alicel")
+    assert mischief is not None
+    for script in (mischief.do(), mischief.mend()):
+        table.stage.play(script)
+        while not table.stage.idle:
+            table.stage(0.0)
+    assert turned not in table.dealer.face_down()
+    assert table.dealer.face_down().keys() <= table.scene.placed.keys()
