@@ -33,6 +33,10 @@ EDGE = 60.0
 """Strength of an edge, in grey levels per 8 mm, that can be seen to vanish."""
 OWN_MM2 = 500
 """So much of a piece must lie beside all others for this part to tell whether it has left."""
+SHAPED_NEAR = 0.2
+"""So much of the nearest surroundings may look otherwise where something of the very shape of the piece lies."""
+SHAPED_MM, SHAPED_DEG, MARGIN_MM = 9, 10, 3
+"""How far a card that is turned over may come to lie off its place and be turned, and how wide its back's margin is."""
 SAME_OWN = 0.2
 """Where no more of this part is something else now, the piece still lies there."""
 DIFFERENT = 18
@@ -136,7 +140,10 @@ class View:
         gain = np.median((now[ring] + 1) / (before[ring] + 1), axis=0)
         apart = np.abs(now - before * gain).max(axis=-1) > DIFFERENT
         # A cup that hides a whole card stands out a little on two sides only, so the nearest ring is the strictest.
-        around = apart[ring].mean() < 0.1 and (near.sum() < 40 or apart[near].mean() < 0.05)
+        stirred = apart[near].mean() if near.sum() >= 40 else 0.0
+        around = apart[ring].mean() < 0.1 and (
+            stirred < 0.05 or (stirred < SHAPED_NEAR and apart[then.body].mean() > 0.9 and self._shaped())
+        )
         # The print of a small token covers it all; of a card much may look like its back.
         replaced = apart[then.body].mean() > (0.4 if then.body.sum() < SMALL_MM2 else 0.55)
         own = self.own & then.own
@@ -145,6 +152,28 @@ class View:
             left = apart[own].mean()
             replaced = left > 0.55 or (replaced and left > SAME_OWN)
         return bool(around and (replaced or self._outline_vanished(then)))
+
+    def _shaped(self) -> bool:
+        """Whether something of the piece's shape lies there, a little shifted or turned: the piece, turned over."""
+        rows, columns = np.nonzero(self.body)
+        low, high = np.array([columns.min(), rows.min()]), np.array([columns.max(), rows.max()])
+        if self.body.sum() < 0.9 * np.prod(high - low + 1):
+            return False  # a round one: so is a cup
+        edges = cv2.dilate((_edges(self.picture) > EDGE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        along = np.linspace(-0.85, 0.85, 40)
+        unit = np.stack([[along, -np.ones(40)], [np.ones(40), along], [along, np.ones(40)], [-np.ones(40), along]])
+        steps = np.arange(-SHAPED_MM, SHAPED_MM + 1)
+        shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 1, 2)
+        limit = np.array(edges.shape[::-1]) - 1
+        for margin in range(MARGIN_MM + 1):
+            sides = unit.transpose(0, 2, 1) * ((high - low) / 2 - margin)
+            for turn in np.radians(np.arange(-SHAPED_DEG, SHAPED_DEG + 1, 2)):
+                turned = sides @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+                spots = np.clip(np.rint(turned + (low + high) / 2 + shifts), 0, limit).astype(int)
+                found = edges[spots[..., 1], spots[..., 0]].mean(axis=-1)  # by shift and side
+                if (found.min(axis=1) > 0.85).any():
+                    return True
+        return False
 
     def _outline_vanished(self, then: View) -> bool:
         """Whether the edges of the piece are gone: what is below a card may look just like it."""

@@ -174,3 +174,16 @@ def test_the_last_card_of_a_fan_that_is_taken_away_is_missed() -> None:
     assert [(dispute.piece, dispute.refusal.wording) for dispute in table.snapshots[-1].disputes] == [
         (last, "must-stay")
     ]
+
+
+@pytest.mark.parametrize(("right_mm", "down_mm", "turn_deg"), [(-6.4, -1.1, -4.6), (8.8, 1.5, 5.6), (4.0, 7.0, -8.0)])
+def test_a_card_that_is_turned_back_at_once_has_left_though_its_back_lies_a_little_otherwise(
+    right_mm: float, down_mm: float, turn_deg: float
+) -> None:
+    """Its back was not there long enough to be known as a part of the table."""
+    table = Seen(seed=5).playing(TWO)
+    (card,) = table.lay("tunnel/Bea", ["Alicel"])
+    table.look()
+    x, y, angle = table.virtual.poses[card]
+    table.virtual.put(card, (x + right_mm, y + down_mm, angle + turn_deg), face_up=False)
+    assert card not in {sighting.piece for sighting in table.look().sightings}
