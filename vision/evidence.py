@@ -21,7 +21,7 @@ from vision.zones import Pose, footprint_mm
 
 UNCHANGED = 0.7
 """Correlation of a patch with itself in a later frame is at least this, 0.85 in good light; what moved or left reaches
-0.38 at most."""
+0.38 at most. Only another tag in the very same place, which is read then, may reach 0.75."""
 SEARCH_PX = 2
 RING_MM = (4.0, 20.0)
 """Where a place's surroundings begin and end, from the edge of the piece."""

@@ -140,12 +140,12 @@ class Tracks:
     def take(self, found: Iterable[Found], frame: Frame, table: Homography, grid: Grid) -> list[Track]:
         """Counts what was found in a frame; returns the tracks that are new, or in a new place."""
         changed = []
-        for one in found:
-            if isinstance(one.tag, ArucoTag) and one.tag.number in CORNER_IDS:
-                continue
-            seen = _Seen(one.tag, *_pose(one.corners_px, table), one.corners_px)
-            piece = self.box.piece_of(one.tag)
-            if piece is not None and isinstance(one.tag, ArucoTag):
+        corners = {ArucoTag(number) for number in CORNER_IDS}
+        read = [_Seen(o.tag, *_pose(o.corners_px, table), o.corners_px) for o in found if o.tag not in corners]
+        self._forget_patches(read)
+        for seen in read:
+            piece = self.box.piece_of(seen.tag)
+            if piece is not None and isinstance(seen.tag, ArucoTag):
                 ratio = seen.side_mm / piece.tag_mm
                 if not SIZE_RATIO[0] < ratio < SIZE_RATIO[1]:
                     self._counters["misread"] += 1
@@ -194,6 +194,13 @@ class Tracks:
             self._locate(track, table.to_px(square), table, grid)
             track.patch = None
             track.stirred, track.missing_s, track.empty_looks = True, None, 0
+
+    def _forget_patches(self, read: Iterable[_Seen]) -> None:
+        """Where another piece is read, the patch of a tag that lay just there proves nothing: codes are much alike."""
+        for seen in read:
+            for track in self if self.box.piece_of(seen.tag) else ():
+                if track.tag != seen.tag and math.dist(track.pose.at_mm, seen.pose.at_mm) < SAME_MM:
+                    track.patch = None
 
     def _one_of(self, piece: Piece, seen: _Seen) -> Piece:
         """Which of the copies that are alike was read: the one known there, one never seen, or the one missed longest.

@@ -111,9 +111,9 @@ class Imp:
         return None
 
     def _others(self, piece: PieceId, zone: ZoneId) -> list[tuple[PieceId, ZoneId]]:
-        """Pieces that could be laid or turned up beside one, each with a zone."""
+        """Pieces that could be laid or turned up beside one, each with a zone; in the same one they would be a pile."""
         if self._virtual.dealer.face_down():
-            return [(other, where) for other, where in self._some_down() if other != piece]
+            return [(other, where) for other, where in self._some_down() if other != piece and where != zone]
         hidden = [other for other in self._hidden() if other != piece]
         some = self._chance.sample(hidden, min(FEW, len(hidden)))
         pairs = [(other, self._chance.choice(self._zones_for(other))) for other in some]

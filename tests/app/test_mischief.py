@@ -1,4 +1,4 @@
-"""Wrong acts at the virtual table, and what else is done beside them."""
+"""Wrong acts at the virtual table: such as people can see, and what else is done beside them."""
 
 from __future__ import annotations
 
@@ -28,3 +28,12 @@ def test_a_move_beside_a_wrong_act_is_told_by_button_if_the_table_does_not_tell_
             table.stage(0.0)
     assert ("back#50" in table.scene.placed, "action-07" in table.scene.placed) == (True, False)
     assert table.due == move
+
+
+def test_of_two_pieces_that_appear_at_once_none_lies_on_the_other() -> None:
+    virtual = VirtualGame(load("wonderland"), 1, {"players": ["Ann", "Bea"]})
+    imp = Imp(virtual, 1)
+    for deck in range(5):
+        zones = {where for _ in range(20) for _, where in imp._others("Alicea", f"deck-{deck}/top")}
+        assert zones
+        assert f"deck-{deck}/top" not in zones

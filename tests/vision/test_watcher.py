@@ -11,6 +11,7 @@ from companion.core.box import Piece
 from companion.core.messages import verbatim
 from companion.core.table import Zone
 from companion.core.tags import QrTag
+from vision.evidence import Patch
 from vision.frame import Frame
 from vision.scene import Prop
 from vision.scene.acting import Actor
@@ -157,6 +158,17 @@ def test_a_card_below_another_one_is_kept_and_the_upper_one_can_be_taken_back(ta
     assert table.seen.gone == {"red5a": "nest-1/south"}
 
 
+def test_a_card_in_the_very_place_of_another_hides_it_though_their_tags_look_alike(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Patch, "likeness", lambda _self, _grey: 0.75)
+    table.scene.put("red5a", table.scene.placed["red3a"].at_mm, table.scene.placed["red3a"].angle_deg)
+    table.run(12)
+    assert table.seen is not None
+    assert {sighting.piece for sighting in table.seen.sightings if sighting.hidden} == {"red3a"}
+    assert table.zones_seen() == LYING | {"red5a": "nest-1/south"}
+
+
 def test_a_bumped_camera_heals_without_inventing_anything(table: Table) -> None:
     x, y = table.optics.shift_mm
     table.see_through(
@@ -237,6 +249,19 @@ def test_the_double_takes_over_when_the_first_one_leaves(table: Table) -> None:
     table.run(20)
     assert table.seen is not None
     assert table.zones_seen() == LYING | {"red2a": "nest-1/west"}
+    assert table.seen.strangers == ()
+
+
+def test_a_card_that_lay_exactly_on_another_is_no_double_where_it_is_laid_next(table: Table) -> None:
+    """Codes have much in common where they lie alike, so that one looks like the other."""
+    table.scene.put("red5a", (435.0, 300.0))
+    table.run(20)
+    table.scene.put("red3b", (435.0, 300.0))
+    table.run(20)
+    table.scene.put("red3b", (165.0, 300.0))
+    table.run(20)
+    assert table.zones_seen() == LYING | {"red5a": "nest-1/east", "red3b": "nest-1/west"}
+    assert table.seen is not None
     assert table.seen.strangers == ()
 
 
