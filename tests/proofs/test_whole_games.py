@@ -29,7 +29,7 @@ def _tale(mode: str, seed: int) -> Seeded:
 
 MODES = ("basic", "stinky-breath", "wolf-blew", "midnight", "race")
 FEW = [Seeded("phoenix", 2, 1), Seeded("phoenix", 3, 2), _tale("stinky-breath", 4), _tale("wolf-blew", 1)]
-FEW += [Seeded("wonderland", 2, 0), Seeded("wonderland", 4, 0)]
+FEW += [Seeded("wonderland", 2, 0), Seeded("wonderland", 4, 0), Seeded("three_kings", 3, 3)]
 ALL = [Seeded("phoenix", players, seed) for players in range(2, 7) for seed in range(10)]
 ALL += [_tale(mode, seed) for mode in MODES for seed in range(10)]
 ALL += [Seeded("wonderland", players, seed) for players in range(2, 5) for seed in range(10)]
