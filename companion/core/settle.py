@@ -112,11 +112,13 @@ def _lacking(layout: Layout, where: Mapping[PieceId, ZoneId | None], piece: Piec
 
 
 def redone_places(game: Game[S, M], state: S, taken_back: TakenBack, seen: Observation) -> TakenBack:
-    """What is still taken back in the state after a move was made again: all, as long as the table shows another."""
-    if settle(game, state, seen).moves:
+    """What is still taken back in the state after a move was made again: all that would be a move, or is wrong."""
+    settled = settle(game, state, seen)
+    if settled.moves:
         return taken_back
+    wrong = {dispute.piece for dispute in settled.disputes}
     plain = {sighting.piece for sighting in seen.sightings if not sighting.hidden}
-    return {piece: zone for piece, zone in taken_back.items() if piece not in plain}
+    return {piece: zone for piece, zone in taken_back.items() if piece in wrong or piece not in plain}
 
 
 def undone_places(

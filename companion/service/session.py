@@ -264,7 +264,9 @@ class Session:
         if not self._future:
             return (), (say("notice.nothing-to-redo"),)
         state, events = self._future[-1]
-        left = redone_places(self.game, state, self._taken_back, self._seen)
+        # What tells of moves that could be made again after this one must not count meanwhile.
+        last = len(self._future) == 1
+        left = redone_places(self.game, state, self._taken_back, self._seen) if last else self._taken_back
         if trouble := self._write([(REDO, self.game, {}, ()), (FREED, self.game, {"taken_back": left}, ())]):
             return (), (trouble,)
         self._taken_back = left

@@ -31,3 +31,13 @@ def test_cards_that_were_taken_back_one_by_one_are_laid_again_one_by_one() -> No
         laid.append((table.look().state.intrigue[0], len(table.disputes)))
     assert laid == [(2, 1), (1, 2), (0, 3), (1, 2), (2, 1), (3, 0)]
     assert table.session._taken_back == {}
+
+
+def test_a_card_of_a_later_phase_stays_taken_back_while_earlier_moves_are_made_again() -> None:
+    table = _lays(at_intrigue(), "back#01")
+    laid = []
+    for command in (Undo(), Undo(), Undo(), Redo(), Redo(), Redo()):
+        table.session.tell(command)
+        laid.append((table.look().state.phase, table.state.intrigue[0], len(table.disputes)))
+    court, plot = ("counsel", 0, 1), ("intrigue", 0, 1)
+    assert laid == [plot, court, court, court, plot, ("intrigue", 1, 0)]
