@@ -87,15 +87,18 @@ def still_taken_back(game: Game[S, M], state: S, taken_back: TakenBack, seen: Ob
     that nobody has seen since, as after a restart, has not come back.
     """
     where = {sighting.piece: sighting.zone for sighting in seen.sightings}
+    plain = {sighting.piece for sighting in seen.sightings if not sighting.hidden}
     layout = game.layout(state)
-    missing = compare(layout, seen, game.box).missing
+    whole = compare(layout, seen, game.box)
     left: dict[PieceId, ZoneId | None] = {}
     for piece, zone in taken_back.items():
         if zone is None:
-            free = piece not in missing and (piece in where or not _lacking(layout, where, piece, game.box))
+            free = piece not in whole.missing and (piece in where or not _lacking(layout, where, piece, game.box))
         else:
-            away = piece in where and where[piece] != zone
-            free = away or seen.gone.get(piece) == zone or (piece, zone) in layout.expected
+            away = (piece in where and where[piece] != zone) or seen.gone.get(piece) == zone
+            # One of several copies is expected by its name only.
+            right = piece in plain and piece not in whole.extra and piece not in whole.moved
+            free = away or right or (piece, zone) in layout.expected
         if not free:
             left[piece] = zone
     return left
@@ -108,14 +111,27 @@ def _lacking(layout: Layout, where: Mapping[PieceId, ZoneId | None], piece: Piec
     return bool(wanted - Counter(zone for one, zone in where.items() if zone and box.name_of(one) == names[1]))
 
 
-def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> dict[PieceId, ZoneId | None]:
-    """What lies on the table because of a move that was just undone: what `taken_back` holds from now on.
+def redone_places(game: Game[S, M], state: S, taken_back: TakenBack, seen: Observation) -> TakenBack:
+    """What is still taken back in the state after a move was made again: all that would be a move, or is wrong."""
+    settled = settle(game, state, seen)
+    if settled.moves:
+        return taken_back
+    wrong = {dispute.piece for dispute in settled.disputes}
+    plain = {sighting.piece for sighting in seen.sightings if not sighting.hidden}
+    return {piece: zone for piece, zone in taken_back.items() if piece in wrong or piece not in plain}
+
+
+def undone_places(
+    game: Game[S, M], undone: S, kept: S, seen: Observation, taken_back: TakenBack
+) -> dict[PieceId, ZoneId | None]:
+    """What is taken back from now on: with what is so already, all that lies on the table because of an undone move.
 
     Args:
         game: the rules.
         undone: the state that the move had led to.
         kept: the state before it, which is in force again.
         seen: the table.
+        taken_back: what is taken back already.
     """
     before, after = game.layout(kept).expected, game.layout(undone).expected
     places: dict[PieceId, ZoneId | None] = {
@@ -125,8 +141,9 @@ def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation) -> di
     places |= {piece: zone for piece, zone in now.extra.items() if piece not in then.extra}
     places |= {piece: where for piece, (_, where) in now.moved.items() if where and piece not in then.moved}
     places |= {piece: None for piece in now.missing if piece not in then.missing}
-    if settle(game, kept, seen, places).moves:
-        # What has told the move lies otherwise than expected still, as a card does that was turned up where it lay.
+    places = {**taken_back, **places}
+    if settle(game, kept, seen, places).states[:1] == (undone,):
+        # What told of the move isn't where it is expected after it either, as a card that was turned up on its deck.
         places |= now.extra
         places |= {piece: where for piece, (_, where) in now.moved.items() if where}
         places |= dict.fromkeys(now.missing)

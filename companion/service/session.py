@@ -28,7 +28,7 @@ from companion.core.game import (
     encode,
 )
 from companion.core.messages import Message, say
-from companion.core.settle import TakenBack, settle, still_taken_back, undone_places
+from companion.core.settle import TakenBack, redone_places, settle, still_taken_back, undone_places
 from companion.core.snapshot import (
     Accept,
     Answer,
@@ -252,8 +252,7 @@ class Session:
     def _undo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if len(self._past) < 2:
             return (), (say("notice.nothing-to-undo"),)
-        left = undone_places(self.game, self._past[-1], self._past[-2], self._seen)
-        taken_back = {**self._taken_back, **left}
+        taken_back = undone_places(self.game, self._past[-1], self._past[-2], self._seen, self._taken_back)
         if trouble := self._write([(UNDO, self.game, {"taken_back": taken_back}, ())]):
             return (), (trouble,)
         undone = self._told.pop()
@@ -265,8 +264,9 @@ class Session:
         if not self._future:
             return (), (say("notice.nothing-to-redo"),)
         state, events = self._future[-1]
-        caused = undone_places(self.game, state, self.state, self._seen)
-        left = {piece: zone for piece, zone in self._taken_back.items() if (piece, zone) not in caused.items()}
+        # What tells of moves that could be made again after this one must not count meanwhile.
+        last = len(self._future) == 1
+        left = redone_places(self.game, state, self._taken_back, self._seen) if last else self._taken_back
         if trouble := self._write([(REDO, self.game, {}, ()), (FREED, self.game, {"taken_back": left}, ())]):
             return (), (trouble,)
         self._taken_back = left
