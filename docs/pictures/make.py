@@ -1,9 +1,10 @@
-"""Draws the pictures of tables and screens anew, from a seeded game at the virtual table: nothing in them is made by hand.
+"""Draws the pictures of tables and screens anew, from seeded games at the virtual table: nothing is made by hand.
 
     PYTHONPATH=. .venv/bin/python docs/pictures/make.py [FOLDER]
 
-`table.jpg`, `wonderland.jpg` and `three_kings.jpg` are frames of the virtual camera, as the reader gets it, made smaller. `oled.png` shows four screens as
-they were decoded from the bytes sent to the display, each pixel enlarged to 3x3. It takes a few minutes.
+`table.jpg`, `wonderland.jpg` and `three_kings.jpg` are frames of the virtual camera, as the reader gets it, made
+smaller. `oled.png` shows four screens as they were decoded from the bytes sent to the display, each pixel enlarged
+to 3x3. It takes a few minutes.
 """
 
 from __future__ import annotations
