@@ -18,7 +18,7 @@ def content_group(noun: str, game: str) -> click.Group:
         noun: what one file is called, such as `story`.
         game: the game that plays with them; it is loaded only when a command runs.
     """
-    group = click.Group(noun, help=f"What you write for {game}: check, begin, list {noun} files.")
+    group = click.Group(noun, help=f"What you write for {game}: new, check and list {noun} files.")
 
     @group.command()
     @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")

@@ -293,15 +293,28 @@ def test_the_tags_of_the_games_have_the_sizes_told() -> None:
     assert [field for field in fields if field not in " ".join(text.split())] == []
 
 
-def test_the_parts_of_storytellings_kit_and_their_pages_are_told() -> None:
-    game, words = load("storytelling"), KitWords("en")
+@pytest.mark.parametrize("name", ["storytelling", "three_kings", "wonderland"])
+def test_the_parts_of_a_kit_and_their_pages_are_told(name: str) -> None:
+    game, words = load(name), KitWords("en")
     say = load_words("en", game).say
     own = {printable.part: say(Message(f"part.{printable.part}")) for printable in game.printables()}
     called = {part: words(part) for part in ("where", "corners", "stickers")} | own
-    feet = re.findall(r"Storytelling · (.+) · page \d+ of \d+", "\n".join(texts(kit_pdf(game, say, "en"))))
-    told = {coded(row[0])[0]: int(row[2]) for row in table_rows(section(TOLD["storytelling.md"], "What you need"))}
+    feet = re.findall(r" · (.+) · page \d+ of \d+", "\n".join(texts(kit_pdf(game, say, "en"))))
+    needed = section(TOLD[f"{name}.md"], "What you need")
+    told = {coded(row[0])[0]: int(row[2]) for row in table_rows(needed)}
     assert told == {part: feet.count(name) for part, name in called.items()}
     assert sum(told.values()) == len(feet)
+
+
+def test_the_two_ways_to_print_3_kings_name_parts_with_so_many_pages() -> None:
+    needed = section(TOLD["three_kings.md"], "What you need")
+    pages = {coded(row[0])[0]: int(row[2]) for row in table_rows(needed)}
+    ways = [re.findall(r"--part (\w+)", line) for line in needed.splitlines() if line.startswith("./go print")]
+    both = {"where", "corners", "thrones", "sheets", "boards"}
+    assert [set(way) for way in ways] == [both | {"stickers"}, both | {"tokens", "cards", "actions", "marks"}]
+    told = [int(number) for number in re.findall(r"(\d+) pages:", needed)]
+    assert told == [sum(pages[part] for part in way) for way in ways]
+    assert f"{sum(pages.values())} pages of A4:" in needed
 
 
 def test_what_storytelling_says_of_mistakes_is_what_it_answers() -> None:

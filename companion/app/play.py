@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from companion.app.hardware import SimulatedBox
 from companion.app.mischief import Imp, Mischief
+from companion.app.opening import first_state
 from companion.app.table import Table
-from companion.app.virtual import VirtualGame, first_state
+from companion.app.virtual import VirtualGame
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import Message, say

@@ -12,10 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.app.fans import Fan, hides
+from companion.app.opening import first_state, options
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Refusal, Way, answers, decode
+from companion.core.game import Dealer, Game, Question, Way, answers, decode
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
@@ -89,7 +90,7 @@ class VirtualGame:
         start = first_state(game, self.dealer, line)
         dealt = self.dealer.setup
         if start != (plain := game.setup(dealt)):
-            named = [key for key, value in _options(line).items() if game.setup({**dealt, key: value}) != plain]
+            named = [key for key, value in options(line).items() if game.setup({**dealt, key: value}) != plain]
             raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
         self._start = dict(self.dealer.table())
         self.zones = {zone.id: zone for zone in game.zones(start, {})}
@@ -427,23 +428,6 @@ class VirtualGame:
         x, y, angle = self.poses[zone.anchor]
         tag_x, tag_y = self.game.box.pieces[zone.anchor].tag_at_mm
         return (*_add((x, y), _turn((tag_x + spot[0], tag_y + spot[1]), angle)), angle + spot[2])
-
-
-def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -> Any:
-    """The state in which a dealer's game starts, with all options of `line` in force.
-
-    Raises:
-        CompanionError: the game can't be set up like this, or doesn't know an option.
-    """
-    state = game.setup({**dealer.setup, **_options(line)})
-    if isinstance(state, Refusal):
-        raise CompanionError(f"this game can't be set up: {state.params.get('reason', state.code)}")
-    return state
-
-
-def _options(line: Mapping[str, Any]) -> dict[str, Any]:
-    """All of a set-up line but its players."""
-    return {key: value for key, value in line.items() if key != "players"}
 
 
 def _turn(point: Point, angle_deg: float) -> Point:

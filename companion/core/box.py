@@ -55,6 +55,7 @@ class Piece(msgspec.Struct, frozen=True):
         two_sided: it is turned over where it lies, so a place in plain sight without its tag shows its back.
         alike: all copies bear one and the same tag, such as that on the backs of a deck: they are counted, and none
             can be told from the others.
+        number: printed with the label below its sticker: what counts such pieces, where they are called otherwise.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Piece(msgspec.Struct, frozen=True):
     fixed: bool = False
     two_sided: bool = False
     alike: bool = False
+    number: str = ""
 
     @property
     def id(self) -> PieceId:

@@ -13,6 +13,8 @@ from companion.core.table import Point
 from companion.core.tags import Tag
 
 Size = tuple[float, float]
+LEGEND_MM: Size = (34.0, 8.0)
+"""The room for what is printed below a small thing, outside of what is cut out."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -107,6 +109,8 @@ class Printable(msgspec.Struct, frozen=True):
         shapes: in the order in which they are drawn.
         back: what is printed beside it, to be folded behind it; empty for nothing.
         title: what a sheet of several pages is called on each of them; None for small things.
+        legend: what is printed below a small thing without a back, outside of what is cut out, such as its name;
+            counted from the top left corner of a room of `LEGEND_MM`.
     """
 
     part: str
@@ -114,3 +118,4 @@ class Printable(msgspec.Struct, frozen=True):
     shapes: tuple[Shape, ...]
     back: tuple[Shape, ...] = ()
     title: Message | None = None
+    legend: tuple[Shape, ...] = ()

@@ -32,6 +32,11 @@ class Cell(msgspec.Struct, Generic[T], frozen=True):
     left_top_mm: Point = (0.0, 0.0)
 
 
+def columns(width_mm: float, room_mm: float) -> int:
+    """How many things of this width stand beside one another; as many rows of this height stand below one another."""
+    return int((room_mm + GAP_MM) / (width_mm + GAP_MM))
+
+
 def pages(cells: Iterable[Cell[T]], room_mm: tuple[float, float]) -> Iterator[list[Cell[T]]]:
     """Cells with their places, page by page. Cells of one size stand together.
 
@@ -49,13 +54,13 @@ def pages(cells: Iterable[Cell[T]], room_mm: tuple[float, float]) -> Iterator[li
     page: list[Cell[T]] = []
     y = 0.0
     for (width, height), same in by_size.items():
-        columns = int((room_mm[0] + GAP_MM) / (width + GAP_MM))
-        indent = (room_mm[0] - columns * (width + GAP_MM) + GAP_MM) / 2
-        for start in range(0, len(same), columns):
+        beside = columns(width, room_mm[0])
+        indent = (room_mm[0] - beside * (width + GAP_MM) + GAP_MM) / 2
+        for start in range(0, len(same), beside):
             if y + height > room_mm[1]:
                 yield page
                 page, y = [], 0.0
-            for column, cell in enumerate(same[start : start + columns]):
+            for column, cell in enumerate(same[start : start + beside]):
                 place = (indent + column * (width + GAP_MM), y)
                 page.append(msgspec.structs.replace(cell, left_top_mm=place))
             y += height + GAP_MM

@@ -102,8 +102,7 @@ def _pages(game: Game, drawing: Drawing, words: KitWords, say: Say) -> Iterator[
     room = (drawing.paper.inner_mm[0], drawing.paper.height_mm - HEADER_MM - MARGIN_MM)
     printed = game.printables()
     anchors, stuck = _single(game.box, printed)
-    steps = ["print", "paper", "corners"]
-    steps += [step for step, there in (("anchors", anchors), ("stickers", stuck), ("printables", printed)) if there]
+    steps = [words(f"step.{step}", **told) for step, told in _steps(game.box, printed, anchors, stuck, say)]
     where = partial(explanation, drawing, words, say, anchors, stuck, steps)
     yield KitPage("where", words("where"), words("title", game=say(Message("name.game"))), where)
     yield KitPage("corners", words("corners"), words("corners"), partial(sheets.corners, drawing, words, HEADER_MM))
@@ -113,7 +112,7 @@ def _pages(game: Game, drawing: Drawing, words: KitWords, say: Say) -> Iterator[
         yield KitPage("anchors", words("anchors"), words("anchors"), draw, words("cut"))
     for cells in layout.pages([sheets.sticker_cell(piece) for piece in stuck], room):
         draw = partial(_stickers, drawing, say, cells)
-        yield KitPage("stickers", words("stickers"), words("stickers"), draw, words("cut"))
+        yield KitPage("stickers", words("stickers"), words("stickers"), draw, words("cut-stickers"))
     yield from printables.pages(drawing, words, say, printed, room)
 
 
@@ -124,6 +123,24 @@ def _single(box: Box, printed: Sequence[Printable]) -> tuple[list[Piece], list[P
     loose = [piece for piece in box.pieces.values() if not piece.fixed]
     anchors = [piece for piece in loose if piece.kind == "anchor" and piece.tag not in on_sheets]
     return anchors, [piece for piece in loose if piece.kind != "anchor"]
+
+
+def _steps(
+    box: Box, printed: Sequence[Printable], anchors: Sequence[Piece], stuck: Sequence[Piece], say: Say
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """What is to be done, as far as there is something to do: keys below `step.` with what is filled in."""
+    fixed = {piece.tag for piece in box.pieces.values() if piece.fixed}
+    laid = {one.part for one in printed if any(isinstance(s, TagMark) and s.tag in fixed for s in one.shapes)}
+    yield from ((step, {}) for step in ("print", "paper", "corners"))
+    if anchors:
+        yield "anchors", {}
+    if stuck:
+        yield "stickers-backs" if any(piece.alike for piece in stuck) else "stickers", {}
+    instead = dict.fromkeys(one.part for one in printed if one.part not in laid)
+    if instead:
+        yield "instead", {"parts": ", ".join(say(Message(f"part.{part}")) for part in instead)}
+    if laid:
+        yield "sheets", {}
 
 
 def _chosen(pages: list[KitPage], parts: Collection[str] | None) -> list[KitPage]:

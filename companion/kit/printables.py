@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from companion.core.messages import Message
-from companion.core.printing import Printable, Size
+from companion.core.printing import LEGEND_MM, Printable, Size
 from companion.core.table import Point
 from companion.kit import layout, shapes
 from companion.kit.drawing import BLACK, CUT, DARK, FAINT, WHITE, Drawing
@@ -21,6 +23,8 @@ _BLEED_MM = 1.0
 """Printed beyond a cut on the strip to glue on, so that no white shows where the next section is cut a little short."""
 _PLAN_MM = (40.0, 10.0)
 _HATCH_MM = 3.0
+_BELOW_MM = 1.5
+"""Between a thing and its legend."""
 
 
 def pages(
@@ -34,9 +38,10 @@ def pages(
     for part in dict.fromkeys(printable.part for printable in printables):
         of_part = [printable for printable in printables if printable.part == part]
         large = [printable for printable in of_part if not printable.back and not _whole(printable, room_mm)]
-        small = [_cell(printable, room_mm) for printable in of_part if printable not in large]
+        small = [printable for printable in of_part if printable not in large]
+        alike = Counter(map(_size, small))
         name = say(Message(f"part.{part}"))
-        for cells in layout.pages(small, room_mm):
+        for cells in layout.pages([_cell(one, room_mm, alike[_size(one)]) for one in small], room_mm):
             hint = "fold" if any(cell.item.back for cell in cells) else "cut-out"
             yield KitPage(part, name, name, partial(_packed, drawing, say, cells), words(hint))
         for sheet in large:
@@ -60,11 +65,20 @@ def _whole(printable: Printable, room_mm: Size) -> bool:
     return shorter <= min(room_mm) and longer <= max(room_mm)
 
 
-def _cell(printable: Printable, room_mm: Size) -> Cell[Printable]:
-    """Its room, upright if that fits."""
+def _cell(printable: Printable, room_mm: Size, alike: int) -> Cell[Printable]:
+    """Its room: upright if that fits, and if so many of its size take no fewer pages when they are turned."""
     width, height = _size(printable)
-    upright = (width <= room_mm[0] and height <= room_mm[1]) or not _whole(printable, room_mm)
-    return Cell(printable, printable.part, (width, height) if upright else (height, width))
+    if printable.legend:
+        size = (max(width, LEGEND_MM[0]), height + _BELOW_MM + LEGEND_MM[1])
+        return Cell(printable, printable.part, size)
+    upright, turned = (_page_count(size, room_mm, alike) for size in ((width, height), (height, width)))
+    return Cell(printable, printable.part, (width, height) if upright <= turned else (height, width))
+
+
+def _page_count(size: Size, room_mm: Size, things: int) -> float:
+    """How many pages so many things of a size take; infinitely many if not even one has room."""
+    on_page = layout.columns(size[0], room_mm[0]) * layout.columns(size[1], room_mm[1])
+    return math.ceil(things / on_page) if on_page else math.inf
 
 
 def _packed(drawing: Drawing, say: Say, cells: Iterable[Cell[Printable]]) -> None:
@@ -73,7 +87,12 @@ def _packed(drawing: Drawing, say: Say, cells: Iterable[Cell[Printable]]) -> Non
         printable, size = cell.item, _size(cell.item)
         width, height = printable.size
         left, top = cell.left_top_mm[0] + MARGIN_MM, cell.left_top_mm[1] + HEADER_MM
-        turned = cell.size_mm != size
+        if printable.legend:
+            middle = left + cell.size_mm[0] / 2
+            with drawing.placed((middle - LEGEND_MM[0] / 2, top + height + _BELOW_MM)):
+                shapes.draw(drawing, printable.legend, say)
+            left = middle - width / 2
+        turned = not printable.legend and cell.size_mm != size
         with drawing.placed((left + cell.size_mm[0] * turned, top), turned):
             with drawing.clipped((0, 0), printable.size):
                 shapes.draw(drawing, printable.shapes, say)

@@ -103,7 +103,7 @@ def sides_of(anchor_id: str, zones: Sequence[Zone], say: Say) -> tuple[Side, ...
 
 def sticker_cell(piece: Piece) -> Cell[Piece]:
     """The room for a sticker with its crop marks and its label."""
-    side = _cut_mm(piece) + 2 * _CROP_MM
+    side = cut_mm(piece) + 2 * _CROP_MM
     return Cell(piece, piece.id, (max(side, 20.0), side + _LABEL_MM))
 
 
@@ -111,14 +111,16 @@ def sticker(drawing: Drawing, say: Say, cell: Cell[Piece]) -> None:
     """One sticker: the tag with its quiet zone, marks to cut along, and the piece's name below."""
     piece = cell.item
     left, top = _on_page(cell)
-    cut = _cut_mm(piece)
+    cut = cut_mm(piece)
     middle = (left + cell.size_mm[0] / 2, top + _CROP_MM + cut / 2)
     if piece.face.round:
         drawing.circle(middle, cut / 2)
     else:
         drawing.crop_marks(middle, cut)
     drawing.tag(piece.tag, middle, piece.tag_mm)
-    text = f"{say(piece.label)} ({piece.copy})" if piece.copy and not piece.alike else say(piece.label)
+    text = f"{piece.number}: {say(piece.label)}" if piece.number else say(piece.label)
+    if piece.copy and not piece.alike:
+        text = f"{text} ({piece.copy})"
     drawing.label(text, (middle[0], top + 2 * _CROP_MM + cut), (cell.size_mm[0], _LABEL_MM))
 
 
@@ -126,8 +128,8 @@ def _on_page(cell: Cell[Piece]) -> Point:
     return cell.left_top_mm[0] + MARGIN_MM, cell.left_top_mm[1] + HEADER_MM
 
 
-def _cut_mm(piece: Piece) -> float:
-    """Side of a square sticker. On a disc it is cut round, a little smaller than the disc."""
+def cut_mm(piece: Piece) -> float:
+    """Side of a square sticker as it is cut out. On a disc it is cut round, a little smaller than the disc."""
     return min(piece.size_mm) - 1 if piece.face.round else sticker_mm(piece)
 
 

@@ -42,6 +42,11 @@ class KitWords:
         return str(found).format(**values)
 
 
+def number(words: KitWords, value: float) -> str:
+    """A length to a tenth, without a needless nought."""
+    return f"{value:.1f}".removesuffix(".0").replace(".", words("decimal"))
+
+
 def latin(text: str) -> str:
     """The text in the letters that a PDF's built-in fonts have, those of Windows-1252.
 

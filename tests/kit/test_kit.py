@@ -127,6 +127,45 @@ def test_the_ruler_is_100_mm_long() -> None:
     assert longest * 25.4 / 300 == pytest.approx(100, abs=0.5)
 
 
+@pytest.mark.parametrize(
+    ("at", "round_", "told"),
+    [
+        ((-14.0, -29.5), False, "sticker 25 mm, 1.5 mm from the top and left edges"),
+        ((-15.5, -29.5), False, "sticker 25 mm, 1.5 mm below the top edge, flush with the left edge"),
+        ((0.0, -31.0), False, "sticker 25 mm, flush with the top edge"),
+        ((0.0, 0.0), False, "sticker 25 mm, in the middle"),
+        ((0.0, 0.0), True, "round sticker 55 mm, in the middle"),
+    ],
+)
+def test_the_first_page_says_how_large_a_sticker_is_cut_and_where_its_edges_lie(
+    at: tuple[float, float], round_: bool, told: str
+) -> None:
+    face = Face("#ffffff", round=round_)
+    card = piece("card", "card", QrTag(encode("TT", "C1")), 21.0, (56.0, 87.0), tag_at_mm=at, face=face)
+    page = texts(kit_pdf(Game(Box("TT", [card])), say, "en", parts=["where"]))[0]
+    assert told in " ".join(page.split())
+
+
+def test_many_sorts_of_pieces_stand_in_two_rows_in_legible_type() -> None:
+    pieces = [piece(f"sort-{n}", f"kind-{n}", ArucoTag(20 + n), 12.0, (56.0, 87.0)) for n in range(11)]
+    pdf = kit_pdf(Game(Box("TT", pieces)), say, "en", parts=["where"])
+    words = pypdfium2.PdfDocument(pdf)[0].get_textpage()
+    heights = []
+    for n in range(11):
+        found = words.search(f"sort-{n}", match_whole_word=True).get_next()
+        assert found
+        heights.append(round(words.get_charbox(found[0])[1]))
+    assert len(set(heights)) == 2
+    sizes = [pypdfium2.raw.FPDFText_GetFontSize(words, index) for index in range(words.count_chars())]
+    assert min(size for size in sizes if size > 1) >= 7.0  # line breaks have the size 1
+
+
+def test_the_label_of_a_sticker_says_its_number_too() -> None:
+    one = piece("action-07", "action", ArucoTag(20), 12.0, (56.0, 87.0), label="Bodyguards", number="action-07")
+    (page,) = texts(kit_pdf(Game(Box("TT", [one])), say, "en", parts=["stickers"]))
+    assert "action-07: Bodyguards" in " ".join(page.split())
+
+
 def test_crop_marks_stay_out_of_the_quiet_zone() -> None:
     page = pictures(document(), 300)[-2]
     mm = 300 / 25.4

@@ -19,7 +19,7 @@ from companion.core.art import Layer
 from companion.core.box import Box
 from companion.core.lettering import fitted
 from companion.core.messages import verbatim
-from companion.core.printing import Disc, Drawn, Frame, Label, Line, Printable, Shape, TagMark
+from companion.core.printing import LEGEND_MM, Disc, Drawn, Frame, Label, Line, Printable, Shape, TagMark
 from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
 from companion.kit import PAPERS, KitError, kit_pdf
 from companion.kit.parting import sections
@@ -262,11 +262,42 @@ def test_the_command_prints_parts_and_names_them_where_one_is_wrong(tmp_path: Pa
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_first_page_explains_it_only_where_there_is_something(language: str) -> None:
-    step = " ".join(KitWords(language)("step.printables").split())
-    with_it, without = (kit_pdf(game(*printed), say, language, parts=["where"]) for printed in ([tile(0)], []))
-    assert step in " ".join(texts(with_it)[0].split())
-    assert step not in " ".join(texts(without)[0].split())
+def test_the_first_page_has_only_the_steps_that_there_is_something_for(language: str) -> None:
+    words = KitWords(language)
+
+    def steps(*printed: Printable) -> set[str]:
+        page = " ".join(texts(kit_pdf(game(*printed), say, language, parts=["where"]))[0].split())
+        told = {"sheets": words("step.sheets"), "instead": words("step.instead", parts="all the tiles, all the cards")}
+        return {step for step, text in told.items() if text in page}
+
+    assert steps() == set()
+    assert steps(sheet(4, 4, (390.0, 390.0))) == {"sheets"}
+    assert steps(tile(0), card(0)) == {"instead"}
+    assert steps(tile(0), card(0), sheet(4, 4, (390.0, 390.0))) == {"sheets", "instead"}
+
+
+def test_what_takes_fewer_pages_when_it_is_turned_is_turned() -> None:
+    narrow = Printable("cards", (56.0, 87.0), (Label(verbatim("front"), (4, 4), (40, 20)),), (Disc((20, 20), 5),))
+    pages = [page.count("front") for page in texts(kit_pdf(game(*[narrow] * 6), say, "en", parts=["cards"]))]
+    assert pages == [4, 2]
+    page = coloured(kit_pdf(game(*[narrow] * 2), say, "en", parts=["cards"]), 0, 254)
+    across = np.flatnonzero((page.min(axis=2) < 200)[260:1600].any(axis=0))
+    assert across[-1] - across[0] == pytest.approx(1120, abs=8)  # two of them fit upright as well
+
+
+def test_a_legend_stands_below_what_is_cut_out_and_not_on_it() -> None:
+    legend = (Frame((0, 0), LEGEND_MM, 0, "#00ff00"), Label(verbatim("the blue one"), (0, 0), LEGEND_MM))
+    token = Printable("tiles", (20, 20), (Frame((0, 0), (20, 20), 0, "#0000ff"),), legend=legend)
+    pdf = kit_pdf(game(token), say, "en", parts=["tiles"])
+    assert "the blue one" in texts(pdf)[0]
+    page = coloured(pdf, 0, 254)
+    blue, green = (
+        np.argwhere(np.all(np.abs(page.astype(int) - colour) < 3, axis=2)) for colour in ((0, 0, 255), (0, 255, 0))
+    )
+    assert (blue.max(axis=0) - blue.min(axis=0)).tolist() == pytest.approx([200, 200], abs=6)
+    assert (green.max(axis=0) - green.min(axis=0)).tolist() == pytest.approx([80, 340], abs=2)
+    assert green[:, 0].min() > blue[:, 0].max() + 10
+    assert blue.mean(axis=0)[1] == pytest.approx((green[:, 1].min() + green[:, 1].max()) / 2, abs=3)
 
 
 def _wide(text: str) -> float:

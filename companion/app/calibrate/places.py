@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.app.doctor.sight import Wanted
-from companion.app.virtual import first_state
+from companion.app.opening import first_state
 from companion.core.box import PieceId
 from companion.core.game import Game
 from companion.core.table import Pose, Zone, ZoneId

@@ -28,6 +28,8 @@ BACK, ACTION_BACK = FACE_DOWN, "action-back"
 COUNSELOR_MM, COUNSELOR_TAG_MM = 22.0, 13.0
 MARKER_MM, MARKER_TAG_MM = 18.0, 12.0
 FIRST_MM, FIRST_TAG_MM = (60.0, 42.0), 20.0
+FIRST_TAG_AT_MM = (-17.0, 0.0)
+"""The sticker is flush with the left edge."""
 TURN = "turn-token"
 STAGE, PILES = "stage-sheet", "piles-sheet"
 SCORE = ("score-sheet-a", "score-sheet-b")
@@ -116,6 +118,7 @@ def _actions(deck: Deck) -> Iterator[Piece]:
             tag_at_mm=CARD_TAG_AT_MM,
             face=Face("#e8dfc8", str(number), back=_BACKS[ACTION_BACK]),
             two_sided=True,
+            number=deck.piece(card.id),
         )
 
 
@@ -146,7 +149,8 @@ def _markers() -> Iterator[Piece]:
     yield Piece(TURN, "", "turn", say("label.turn-token"), ArucoTag(_TURN_TAG), MARKER_TAG_MM, size, face=face)
     first = Face("#e3c46a", "1")
     label = say("label.first-player")
-    yield Piece(FIRST_CARD, "", "first", label, ArucoTag(_FIRST_CARD_TAG), FIRST_TAG_MM, FIRST_MM, (-18.0, 0.0), first)
+    tag = ArucoTag(_FIRST_CARD_TAG)
+    yield Piece(FIRST_CARD, "", "first", label, tag, FIRST_TAG_MM, FIRST_MM, FIRST_TAG_AT_MM, first)
 
 
 def _sheets() -> Iterator[Piece]:

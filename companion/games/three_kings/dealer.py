@@ -129,7 +129,7 @@ class ThreeKingsDealer:
             import msgspec
 
             return msgspec.convert(named, Deck)
-        return decks[named or next(iter(decks))]
+        return decks.get(named) or next(iter(decks.values()))  # an unknown one is refused when the game is set up
 
     def _turn_down(self) -> None:
         """Which card lies where face down: any of those that are alike, as long as it stays the same one."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.core.box import Box, Piece
 from companion.core.messages import say, verbatim
-from companion.core.printing import Disc, Drawn, Frame, Label, Line, Printable, Shape, Size, TagMark
+from companion.core.printing import LEGEND_MM, Disc, Drawn, Frame, Label, Line, Printable, Shape, Size, TagMark
 from companion.core.table import Point
 from companion.core.tags import Tag
 from companion.games.three_kings import cards, marks, zones
@@ -32,15 +32,17 @@ from companion.games.three_kings.box import (
     marker,
     throne_sheet,
 )
-from companion.games.three_kings.cards import FACTIONS, Card
+from companion.games.three_kings.cards import EYE, FACTIONS, Card
 from companion.games.three_kings.deck import ActionCard, Deck
 from companion.games.three_kings.drawings import emblem
-from companion.games.three_kings.state import FIRST_CARD, GUILDS, ROUNDS, THRONES, TURNS
+from companion.games.three_kings.state import EYE_WINS_AT, FIRST_CARD, GUILDS, ROUNDS, THRONES, TURNS
 
-GREY, FAINT = "#8f8a80", "#c9c4b8"
+GREY, FAINT, INK = "#8f8a80", "#c9c4b8", "#1c1a18"
 STICKER_MM = 25.0
 BACK_STICKER_MM = 16.0
 MARK_MM = (56.0, 40.0)
+SCORE_EYE_MM = 420.0
+"""From where on the score sheet tells about the Eye, close above the place where it wins."""
 
 
 def printables(box: Box, deck: Deck) -> tuple[Printable, ...]:
@@ -118,14 +120,18 @@ def _score(box: Box) -> Printable:
         for vp in range(zones.LEAST_VP, zones.MOST_VP + 1):
             x, _ = zones.vp_mm(index, vp)
             corner = (x - zones.VP_PITCH_MM / 2 + 0.5, y - half + 0.5)
-            fill = FACTION_COLOURS[faction] if vp in (0, 15) and (vp == 0 or faction == "eye") else ""
+            wins = faction == FACTIONS[EYE] and vp == EYE_WINS_AT
+            fill = FACTION_COLOURS[faction] if vp == 0 or wins else ""
             box_size = (zones.VP_PITCH_MM - 1, zones.LANE_MM - 1)
             shapes.append(Frame(corner, box_size, 0.3, fill, FAINT, corner=2.0))
-            shapes.append(Label(verbatim(str(vp)), (x - 8, y - 6), (16.0, 12.0), 13.0, colour=GREY))
+            colour = INK if fill else GREY
+            shapes.append(Label(verbatim(str(vp)), (x - 8, y - 6), (16.0, 12.0), 13.0, bool(fill), colour=colour))
     for name, at in zip(SCORE, zones.score_tags_mm(), strict=True):
         shapes.append(TagMark(_tag(box, name), at, SHEET_TAG_MM))
-    shapes.append(Label(say("print.score"), (40.0, 6.0), (200.0, 16.0), 20.0, bold=True, centred=False, colour=GREY))
-    shapes.append(Label(say("print.score-ends"), (250.0, 8.0), (270.0, 12.0), 9.0, colour=GREY))
+    shapes.append(Label(say("print.score"), (40.0, 6.0), (90.0, 16.0), 20.0, bold=True, centred=False, colour=GREY))
+    shapes.append(Label(say("print.score-ends"), (150.0, 8.0), (110.0, 14.0), 10.0, centred=False, colour=GREY))
+    eye = say("print.score-eye", n=EYE_WINS_AT)
+    shapes.append(Label(eye, (SCORE_EYE_MM, 8.0), (110.0, 14.0), 10.0, centred=False, colour=GREY))
     return Printable("sheets", size, tuple(shapes), title=say("print.score"))
 
 
@@ -153,7 +159,7 @@ def _tokens(box: Box) -> Iterator[Printable]:
         piece = box.pieces[name]
         radius = piece.size_mm[0] / 2
         shapes = (Disc((radius, radius), radius - 0.3, 0.6, piece.face.colour), _mark(piece))
-        yield Printable("tokens", piece.size_mm, shapes)
+        yield Printable("tokens", piece.size_mm, shapes, legend=tuple(_legend(piece)))
     piece = box.pieces[FIRST_CARD]
     width, height = FIRST_MM
     card: tuple[Shape, ...] = (
@@ -163,6 +169,17 @@ def _tokens(box: Box) -> Iterator[Printable]:
         Label(piece.label, (width / 2 - 4, 6.0), (width / 2, height - 12), 12.0, bold=True),
     )
     yield Printable("tokens", FIRST_MM, card)
+
+
+def _legend(piece: Piece) -> Iterator[Shape]:
+    """What a token is called, behind the emblem of its faction, or a disc of its colour."""
+    width, height = LEGEND_MM
+    faction = next((faction for faction in FACTIONS if piece.name == marker(faction)), None)
+    if faction:
+        yield Drawn(emblem(faction), (0.0, 0.0), height)
+    else:
+        yield Disc((height / 2, height / 2), height / 2 - 1, 0.3, piece.face.colour)
+    yield Label(piece.label, (height + 1, 0.0), (width - height - 1, height), 8.0)
 
 
 def _character(box: Box, card: Card, one: str) -> Printable:

@@ -64,6 +64,8 @@ def _hall() -> Printable:
         shapes += [Disc(at, KEY_MM / 2 + 1, 0.4, colour=GREY), _key(at)]
         across, out = turned(NUMBER_MM, angle)
         shapes.append(Label(verbatim(str(deck + 1)), (x + across - 9, y + out - 8), (18.0, 16.0), 26.0, bold=True))
+    edge = Label(say("print.edge"), (4.0, 238.0), (44.0, 17.0), 7.0, colour=GREY, centred=False)
+    shapes.append(edge)
     middle = HALL_MIDDLE_MM
     shapes.append(Disc(middle, MIDDLE_MM, 0.4, colour=GREY))
     shapes += [_key((middle[0] + x, middle[1] + y)) for x in (-15.0, 15.0) for y in (-15.0, 15.0)]
@@ -88,8 +90,10 @@ def _player(kind: str, sheet: str, seat: int) -> Printable:
         for at in KEYS_MM:
             shapes += [Disc(at, KEY_MM / 2, 0.3, colour=GREY), _key(at)]
     else:
-        shapes += _card(cards_mm(kind)[-1])
-        shapes.append(Label(say("print.fan"), (120.0, size[1] - 22), (94.0, 18.0), 10.0, colour=GREY))
+        x, y = cards_mm(kind)[-1]
+        shapes += _card((x, y))
+        shapes.append(Label(say("print.last"), (x - 27, y + 2), (54.0, 30.0), 10.0, colour=GREY))
+        shapes.append(Label(say("print.fan"), (8.0, size[1] - 46), (140.0, 20.0), 10.0, colour=GREY, centred=False))
     shapes.append(TagMark(box().pieces[sheet].tag, SHEET_TAGS_MM[kind], SHEET_TAG_MM))
     return Printable("sheets", size, tuple(shapes), title=title)
 

@@ -90,6 +90,23 @@ def test_a_notebook_has_room_for_19_cards_and_a_tunnel_for_all_that_can_lie_ther
     assert (len(_spots("notebook/Ann")), len(_spots("tunnel/Ann"))) == (19, 2 * 5)
 
 
+def test_more_cards_have_room_in_a_notebook_where_those_of_a_row_are_pushed_together() -> None:
+    """As the page of the game says: 27 mm from card to card, eight in the first row and seven in the others."""
+    (zone,) = (zone for zone in GAME.zones(None, _line(4)) if zone.id == "notebook/Ann")
+    marker = GAME.box.pieces["notebook-1"].tag_mm / 2 * 9 / 7
+    rows = sorted({spot[1] for spot in zone.spots})
+    first = min(spot[0] for spot in zone.spots)
+    left, right = min(x for x, _ in zone.polygon_mm), max(x for x, _ in zone.polygon_mm)
+    assert 25.0 + 2 * (CARD_MM[0] / 2 + CARD_TAG_AT_MM[0] - 12.5) <= 27.0  # stickers of 25 mm, a millimetre inside
+    for y, cards in zip(rows, (8, 7, 7), strict=True):
+        last = first + 27.0 * (cards - 1)
+        assert left <= first - CARD_MM[0] / 2
+        assert last + CARD_MM[0] / 2 <= right
+        assert last + CARD_MM[0] / 2 <= -marker or y + CARD_MM[1] / 2 <= -marker
+        more = last + 27.0 + CARD_MM[0] / 2
+        assert more > right or (more > -marker and y + CARD_MM[1] / 2 > -marker)
+
+
 def _printed(part: str) -> list[tuple[str, Point, tuple[object, ...]]]:
     """Sheets of a part: the piece whose marker comes first, where that is, and all shapes."""
     found = []
