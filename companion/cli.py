@@ -14,12 +14,12 @@ from companion.commands import content_group
 from companion.config_commands import config_group, config_option
 from companion.core.errors import CompanionError
 from companion.core.game import Game
+from companion.core.messages import LANGUAGES
 from companion.doctor_commands import doctor_command
 from companion.games import names
 from companion.journal_commands import journal_group
 from companion.service.content import nouns
 
-LANGUAGES = ("en", "de", "es", "ca")
 GAME = click.Choice(names())
 language = click.option(
     "--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of all words."

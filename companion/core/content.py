@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from companion.core.errors import CompanionError
+from companion.core.messages import LANGUAGES
 
 _SHOWN = reprlib.Repr()
 _SHOWN.maxstring = _SHOWN.maxother = 60
@@ -47,6 +48,48 @@ class Problem(msgspec.Struct, frozen=True):
         """All of it on one line, whatever letters the file held."""
         text = f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else "")
         return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def found(value: Any) -> str:
+    """A value as a message names it, where there may be none."""
+    return "missing" if value is None else shown(value)
+
+
+def is_whole(value: Any, least: int, most: int) -> bool:
+    """Whether a value is a whole number within these bounds."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def wrong_keys(where: str, table: Mapping[str, Any], known: Collection[str]) -> Iterator[Problem]:
+    """The keys of a table that nobody knows; `where` is empty for the file itself."""
+    for key in table:
+        if key not in known:
+            at = f"{where}, {shown_key(key)}" if where else shown_key(key)
+            yield Problem(at, "no such key", f"there are {', '.join(known)}")
+
+
+def wrong_texts(where: str, texts: Any, longest: int, most_breaks: int = 0) -> Iterator[Problem]:
+    """What is wrong with a text in several languages; an owner may leave languages out, but not all.
+
+    Args:
+        where: its key.
+        texts: by language, what the file holds.
+        longest: so many letters at most.
+        most_breaks: so many line breaks at most.
+    """
+    if not isinstance(texts, dict) or not texts:
+        yield Problem(where, found(texts), f"a text in one or more of {', '.join(LANGUAGES)}")
+        return
+    for language, text in texts.items():
+        if language not in LANGUAGES:
+            there = f"there are {', '.join(LANGUAGES)}"
+            yield Problem(f"{where}, {shown_key(language)}", "no such language", there)
+        elif not isinstance(text, str) or not text.strip():
+            yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
+        elif not text.replace("\n", " ").isprintable() or text.count("\n") > most_breaks:
+            yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
+        elif len(text) > longest:
+            yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")
 
 
 class ContentKind(msgspec.Struct, frozen=True):

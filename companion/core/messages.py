@@ -13,6 +13,9 @@ from typing import Any
 
 import msgspec
 
+LANGUAGES = ("en", "de", "es", "ca")
+"""The languages of all wording, first the one that stands in for a missing text."""
+
 Params = Mapping[str, Any]
 
 

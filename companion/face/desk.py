@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.game import Way, deed
-from companion.core.messages import Message
+from companion.core.messages import LANGUAGES, Message
 from companion.core.panel import Button, Melody, Note, Panel
 from companion.core.snapshot import (
     Accept,
@@ -28,7 +28,7 @@ from companion.core.table import ZoneId
 from companion.face.menu import Item, Place, marked
 from companion.face.presenter import Action, actions, present
 from companion.face.situation import Opened, Situation, Trouble, opens_itself
-from companion.face.tables import LANGUAGES, next_language
+from companion.face.tables import next_language
 
 DISPUTE: Melody = (Note(262, 0.35),)
 """The one low tone of a new dispute."""

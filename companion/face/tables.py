@@ -27,9 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import CompanionError
-
-LANGUAGES = ("en", "de", "es", "ca")
-"""The languages of all wording, first the one that stands in for a missing text."""
+from companion.core.messages import LANGUAGES
 
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "ca": "Català"}
 """What each language calls itself."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.core.box import Box
 from companion.core.game import Game
-from companion.core.messages import Message
-from companion.face.tables import LANGUAGES, Placeholder, Tables, WordingError, check, find, parse, read
+from companion.core.messages import LANGUAGES, Message
+from companion.face.tables import Placeholder, Tables, WordingError, check, find, parse, read
 
 __all__ = [
     "LANGUAGES",

@@ -7,9 +7,8 @@ import unicodedata
 from importlib.resources import files
 from typing import Any
 
+from companion.core.messages import LANGUAGES
 from companion.kit.paper import KitError
-
-LANGUAGES = ("en", "de", "es", "ca")
 
 _FOLDED = str.maketrans(
     {

@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from companion.core.box import Box, Piece
 from companion.core.game import Choice, Dispute, Question, Refusal
-from companion.core.messages import say, verbatim
+from companion.core.messages import LANGUAGES, say, verbatim
 from companion.core.panel import Page, Row, Text
 from companion.core.tags import ArucoTag
 from companion.face.situation import Opened, Situation, Trouble
-from companion.face.tables import LANGUAGES
 from companion.face.words import Words, read_shared_wording
 
 GAME = {

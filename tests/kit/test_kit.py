@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.box import Box, Face
+from companion.core.messages import LANGUAGES
 from companion.core.table import Zone
 from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
 from companion.kit import PAPERS, KitError, kit_pdf, print_kit
 from companion.kit.outlines import outlines
-from companion.kit.words import LANGUAGES, KitWords, latin
+from companion.kit.words import KitWords, latin
 from tests.printed import WORDS, Game, pictures, piece, read_aruco, read_qr, say, texts
 
 

@@ -18,12 +18,12 @@ from companion.cli import main
 from companion.core.art import Layer
 from companion.core.box import Box
 from companion.core.lettering import fitted
-from companion.core.messages import verbatim
+from companion.core.messages import LANGUAGES, verbatim
 from companion.core.printing import LEGEND_MM, Disc, Drawn, Frame, Label, Line, Printable, Shape, TagMark
 from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, encode
 from companion.kit import PAPERS, KitError, kit_pdf
 from companion.kit.parting import sections
-from companion.kit.words import LANGUAGES, KitWords
+from companion.kit.words import KitWords
 from tests.printed import WORDS, Game, pictures, piece, read_aruco, read_qr, texts
 from tests.printed import say as say_plainly
 

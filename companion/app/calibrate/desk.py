@@ -7,9 +7,9 @@ from enum import StrEnum
 
 from companion.app.calibrate.advice import Advice
 from companion.app.calibrate.steps import ORDER, Step
-from companion.core.messages import Message, say, verbatim
+from companion.core.messages import LANGUAGES, Message, say, verbatim
 from companion.core.panel import Art, Button, Element, Lamp, Melody, Note, Page, Panel, Row, Text
-from companion.face.tables import LANGUAGE_NAMES, LANGUAGES, next_language
+from companion.face.tables import LANGUAGE_NAMES, next_language
 
 ONWARDS: Melody = (Note(880, 0.12),)
 """A step is done."""

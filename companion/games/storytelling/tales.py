@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 
 from companion.core.art import SIDE, ArtError, Layer, Picture, strokes
-from companion.core.content import Problem, shown, shown_key
+from companion.core.content import Problem, is_whole, shown, wrong_keys, wrong_texts
 from companion.core.messages import Message, told, verbatim
 
-LANGUAGES = ("en", "de", "es", "ca")
 TALES = ("george", "pigs", "cinderella", "hare", "own")
 """The sets of sixteen tile tags that are printed: one for each tale of the box, and one for a tale of one's own."""
 COLOURS = ("red", "blue", "green", "gold", "purple", "orange", "white", "black")
@@ -150,11 +149,8 @@ def wrong_story(raw: Any) -> list[str]:
 
 
 def _wrong_head(raw: Mapping[str, Any]) -> Iterator[Problem]:
-    known = {"name", "tale", "stand_in", "tiles", "cards"}
-    for key in raw:
-        if key not in known:
-            yield Problem(shown_key(key), "no such key", f"there are {', '.join(sorted(known))}")
-    yield from _texts("name", raw.get("name"), 40)
+    yield from wrong_keys("", raw, ("cards", "name", "stand_in", "tale", "tiles"))
+    yield from wrong_texts("name", raw.get("name"), 40)
     if raw.get("tale", TALES[0]) not in TALES:
         yield Problem("tale", shown(raw["tale"]), f"one of {', '.join(TALES)}: whose tile tags it uses")
     if not isinstance(raw.get("stand_in", False), bool):
@@ -178,11 +174,11 @@ def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
             yield Problem(f"{where}, name", shown(name), "a word by which cards name this tile")
         elif names[name] > 1:
             yield Problem(f"{where}, name", f"{shown(name)} comes {names[name]} times", "a name of its own")
-        yield from _wrong_keys(where, tile, ("name", "colour", "label", "picture"))
+        yield from wrong_keys(where, tile, ("name", "colour", "label", "picture"))
         if tile.get("colour") not in COLOURS:
             yield Problem(f"{where}, colour", shown(tile.get("colour")), f"one of {', '.join(COLOURS)}")
         if "label" in tile:
-            yield from _texts(f"{where}, label", tile["label"], LONGEST_LABEL)
+            yield from wrong_texts(f"{where}, label", tile["label"], LONGEST_LABEL)
         yield from _wrong_picture(f"{where}, picture", tile.get("picture", []))
 
 
@@ -215,20 +211,20 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("cards", f"{len(cards)} of them", f"{CARDS} tables [[cards]]")
     names = set(_names(raw.get("tiles")))
     given = (card.get("number") for card in cards if isinstance(card, dict))
-    numbers = Counter(number for number in given if _whole(number, 1, CARDS))
+    numbers = Counter(number for number in given if is_whole(number, 1, CARDS))
     for index, card in enumerate(cards, 1):
         where = f"cards {index}"
         if not isinstance(card, dict):
             yield Problem(where, shown(card), "a table [[cards]]")
             continue
-        yield from _wrong_keys(where, card, ("number", "pictures", "points", "text"))
+        yield from wrong_keys(where, card, ("number", "pictures", "points", "text"))
         number = card.get("number")
-        if not _whole(number, 1, CARDS) or numbers[number] > 1:
+        if not is_whole(number, 1, CARDS) or numbers[number] > 1:
             yield Problem(f"{where}, number", shown(number), f"1 to {CARDS}, each once")
-        if not _whole(card.get("points"), 0, MOST_POINTS):
+        if not is_whole(card.get("points"), 0, MOST_POINTS):
             yield Problem(f"{where}, points", shown(card.get("points")), f"0 to {MOST_POINTS}")
         yield from _wrong_pictures(f"{where}, pictures", card.get("pictures"), names)
-        yield from _texts(f"{where}, text", card.get("text"), LONGEST_TEXT)
+        yield from wrong_texts(f"{where}, text", card.get("text"), LONGEST_TEXT, MOST_BREAKS)
 
 
 def _wrong_pictures(where: str, pictures: Any, names: set[str]) -> Iterator[Problem]:
@@ -247,32 +243,3 @@ def _names(tiles: Any) -> list[str]:
     """The names of those tiles that have one; whatever else a file may hold is left out."""
     named = [tile.get("name") for tile in tiles if isinstance(tile, dict)] if isinstance(tiles, list) else []
     return [name for name in named if isinstance(name, str)]
-
-
-def _wrong_keys(where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[Problem]:
-    for key in table:
-        if key not in known:
-            yield Problem(f"{where}, {shown_key(key)}", "no such key", f"there are {', '.join(known)}")
-
-
-def _texts(where: str, texts: Any, longest: int) -> Iterator[Problem]:
-    """What is wrong with a text in four languages; an owner may leave languages out, but not all."""
-    if not isinstance(texts, dict) or not texts:
-        yield Problem(where, "missing" if texts is None else shown(texts), f"a text in one or more of {_LANGUAGES}")
-        return
-    for language, text in texts.items():
-        if language not in LANGUAGES:
-            yield Problem(f"{where}, {shown_key(language)}", "no such language", f"there are {_LANGUAGES}")
-        elif not isinstance(text, str) or not text.strip():
-            yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
-        elif not text.replace("\n", " ").isprintable() or text.count("\n") > MOST_BREAKS * (longest == LONGEST_TEXT):
-            yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
-        elif len(text) > longest:
-            yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")
-
-
-def _whole(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
-_LANGUAGES = ", ".join(LANGUAGES)

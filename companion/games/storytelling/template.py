@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.storytelling.tales import CARDS, COLOURS, LANGUAGES, MOST_PICTURES, TALES, TILES
+from companion.core.messages import LANGUAGES
+from companion.games.storytelling.tales import CARDS, COLOURS, MOST_PICTURES, TALES, TILES
 
 _HEAD = f"""\
 # A story for Storytelling. Fill in what your box says; lines that begin with # are comments.

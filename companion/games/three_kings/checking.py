@@ -10,13 +10,12 @@ from typing import Any
 
 import msgspec
 
-from companion.core.content import Problem, shown, shown_key
+from companion.core.content import Problem, found, is_whole, shown, wrong_keys, wrong_texts
 from companion.games.three_kings.by_hand import ZONES
 from companion.games.three_kings.cards import FACTIONS
 from companion.games.three_kings.deck import ACTION_CARDS, ELIMINATED, KEPT, Deck
 from companion.games.three_kings.vocabulary import HAND, OTHERS, PILES, TARGET, VERBS, WHO
 
-LANGUAGES = ("en", "de", "es", "ca")
 MARKS = (ELIMINATED, KEPT)
 MOST_RANK, MOST_CARDS, MOST_POINTS, MOST_STEPS = 99, 9, 9, 6
 LONGEST_NAME, LONGEST_TEXT, MOST_BREAKS = 40, 400, 6
@@ -53,10 +52,8 @@ def wrong_deck(raw: Mapping[str, Any]) -> list[str]:
 
 
 def _wrong_head(raw: Mapping[str, Any]) -> Iterator[Problem]:
-    for key in raw:
-        if key not in _HEAD:
-            yield Problem(shown_key(key), "no such key", f"there are {', '.join(_HEAD)}")
-    yield from _texts("name", raw.get("name"), LONGEST_NAME)
+    yield from wrong_keys("", raw, _HEAD)
+    yield from wrong_texts("name", raw.get("name"), LONGEST_NAME)
     if not isinstance(raw.get("stand_in", False), bool):
         yield Problem("stand_in", shown(raw["stand_in"]), "true or false")
 
@@ -74,39 +71,39 @@ def _wrong_cards(cards: Any) -> Iterator[Problem]:
         if not isinstance(card, dict):
             yield Problem(where, shown(card), "a table [[cards]]")
             continue
-        yield from _wrong_keys(where, card, _CARD)
+        yield from wrong_keys(where, card, _CARD)
         name = card.get("id")
         if not isinstance(name, str) or not re.fullmatch(_ID, name):
-            yield Problem(f"{where}, id", _found(name), "small letters, figures and - between them, such as bodyguards")
+            yield Problem(f"{where}, id", found(name), "small letters, figures and - between them, such as bodyguards")
         elif ids[name] > 1:
             yield Problem(f"{where}, id", f"{shown(name)} comes {ids[name]} times", "an id of its own")
         yield from _wrong_marks(f"{where}, ", card)
-        yield from _texts(f"{where}, name", card.get("name"), LONGEST_NAME)
-        yield from _texts(f"{where}, text", card.get("text"), LONGEST_TEXT)
+        yield from wrong_texts(f"{where}, name", card.get("name"), LONGEST_NAME)
+        yield from wrong_texts(f"{where}, text", card.get("text"), LONGEST_TEXT, MOST_BREAKS)
         yield from _wrong_effect(f"{where}, effect", card.get("effect"))
 
 
 def _wrong_marks(where: str, card: Mapping[str, Any]) -> Iterator[Problem]:
     """What is wrong with what stands in the corners of a card."""
-    if not _whole(card.get("rank"), 1, MOST_RANK):
-        yield Problem(f"{where}rank", _found(card.get("rank")), f"1 to {MOST_RANK}, as printed on the card")
+    if not is_whole(card.get("rank"), 1, MOST_RANK):
+        yield Problem(f"{where}rank", found(card.get("rank")), f"1 to {MOST_RANK}, as printed on the card")
     if card.get("mark") not in MARKS:
-        yield Problem(f"{where}mark", _found(card.get("mark")), '"X" (back into the box) or "C" (kept)')
+        yield Problem(f"{where}mark", found(card.get("mark")), '"X" (back into the box) or "C" (kept)')
 
 
 def _wrong_effect(where: str, effect: Any) -> Iterator[Problem]:
     if not isinstance(effect, (list, tuple)) or not 1 <= len(effect) <= MOST_STEPS:
-        yield Problem(where, _found(effect), f'a list of 1 to {MOST_STEPS} steps, such as [{{ do = "protect" }}]')
+        yield Problem(where, found(effect), f'a list of 1 to {MOST_STEPS} steps, such as [{{ do = "protect" }}]')
         return
     for number, step in enumerate(effect, 1):
         here = f"{where} {number}"
         if not isinstance(step, dict):
             yield Problem(here, shown(step), 'a step, such as { do = "protect" }')
             continue
-        yield from _wrong_keys(here, step, _STEP)
+        yield from wrong_keys(here, step, _STEP)
         do = step.get("do")
         if not isinstance(do, str) or do not in VERBS:
-            yield Problem(f"{here}, do", _found(do), f"one of {', '.join(VERBS)}")
+            yield Problem(f"{here}, do", found(do), f"one of {', '.join(VERBS)}")
             continue
         yield from _wrong_fields(here, do, step)
         if not isinstance(step.get("if_done", False), bool):
@@ -124,13 +121,13 @@ def _wrong_fields(where: str, do: str, step: Mapping[str, Any]) -> Iterator[Prob
     allowed = {"from": SOURCES, "to": CROWN_GOALS if do == "crown" else GOALS, "who": WHO, "faction": FACTIONS}
     for key, values in allowed.items():
         if key in VERBS[do].fields and step.get(key) not in values:
-            yield Problem(f"{where}, {key}", _found(step.get(key)), f"one of {', '.join(values)}")
+            yield Problem(f"{where}, {key}", found(step.get(key)), f"one of {', '.join(values)}")
     if do == "move":
         yield from _wrong_move(where, step)
-    elif do == "score" and (not _whole(step.get("n"), -MOST_POINTS, MOST_POINTS) or not step["n"]):
-        yield Problem(f"{where}, n", _found(step.get("n")), f"points, -{MOST_POINTS} to {MOST_POINTS}, but not 0")
-    elif do == "exchange" and not _whole(step.get("n", 0), 0, MOST_CARDS):
-        yield Problem(f"{where}, n", _found(step["n"]), f"0 to {MOST_CARDS} cards; 0 is all of both hands")
+    elif do == "score" and (not is_whole(step.get("n"), -MOST_POINTS, MOST_POINTS) or not step["n"]):
+        yield Problem(f"{where}, n", found(step.get("n")), f"points, -{MOST_POINTS} to {MOST_POINTS}, but not 0")
+    elif do == "exchange" and not is_whole(step.get("n", 0), 0, MOST_CARDS):
+        yield Problem(f"{where}, n", found(step["n"]), f"0 to {MOST_CARDS} cards; 0 is all of both hands")
     elif do == "by-hand":
         zones = step.get("zones")
         if (
@@ -138,7 +135,7 @@ def _wrong_fields(where: str, do: str, step: Mapping[str, Any]) -> Iterator[Prob
             or not zones
             or not all(isinstance(zone, str) and zone in ZONES for zone in zones)
         ):
-            yield Problem(f"{where}, zones", _found(zones), f"a list of one or more of {', '.join(ZONES)}")
+            yield Problem(f"{where}, zones", found(zones), f"a list of one or more of {', '.join(ZONES)}")
 
 
 def _wrong_move(where: str, step: Mapping[str, Any]) -> Iterator[Problem]:
@@ -147,7 +144,7 @@ def _wrong_move(where: str, step: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem(where, what, "n is how many cards go, up_to how many the player may choose at most")
         return
     key = "n" if "n" in step else "up_to"
-    if not _whole(step[key], 1, MOST_CARDS):
+    if not is_whole(step[key], 1, MOST_CARDS):
         yield Problem(f"{where}, {key}", shown(step[key]), f"1 to {MOST_CARDS}")
     ends = (step.get("from"), step.get("to"))
     if ends[0] == ends[1]:
@@ -156,34 +153,3 @@ def _wrong_move(where: str, step: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem(where, "from target to others, or the other way", "one end must be a pile or the own hand")
     elif OTHERS in ends and key == "up_to":
         yield Problem(f"{where}, up_to", "can't be chosen for all others", "n")
-
-
-def _wrong_keys(where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[Problem]:
-    for key in table:
-        if key not in known:
-            yield Problem(f"{where}, {shown_key(key)}", "no such key", f"there are {', '.join(known)}")
-
-
-def _texts(where: str, texts: Any, longest: int) -> Iterator[Problem]:
-    """What is wrong with a text in four languages; an owner may leave languages out, but not all."""
-    if not isinstance(texts, dict) or not texts:
-        yield Problem(where, _found(texts), f"a text in one or more of {', '.join(LANGUAGES)}")
-        return
-    for language, text in texts.items():
-        if language not in LANGUAGES:
-            there = f"there are {', '.join(LANGUAGES)}"
-            yield Problem(f"{where}, {shown_key(language)}", "no such language", there)
-        elif not isinstance(text, str) or not text.strip():
-            yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
-        elif not text.replace("\n", " ").isprintable() or text.count("\n") > MOST_BREAKS * (longest == LONGEST_TEXT):
-            yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
-        elif len(text) > longest:
-            yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")
-
-
-def _found(value: Any) -> str:
-    return "missing" if value is None else shown(value)
-
-
-def _whole(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from companion.core.messages import LANGUAGES
 from companion.games.three_kings.by_hand import ZONES
 from companion.games.three_kings.cards import FACTIONS
 from companion.games.three_kings.checking import (
     CROWN_GOALS,
     GOALS,
-    LANGUAGES,
     LONGEST_NAME,
     LONGEST_TEXT,
     MOST_RANK,

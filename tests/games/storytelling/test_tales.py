@@ -9,10 +9,10 @@ from statistics import mean
 import pytest
 
 from companion.core.content import ContentError, Problem
-from companion.core.messages import say, told
+from companion.core.messages import LANGUAGES, say, told
 from companion.games.storytelling import GAME
 from companion.games.storytelling.preparing import modes_for
-from companion.games.storytelling.tales import LANGUAGES, Story, check, load, shipped
+from companion.games.storytelling.tales import Story, check, load, shipped
 from companion.games.storytelling.template import TEMPLATE
 
 TALE_OF = {

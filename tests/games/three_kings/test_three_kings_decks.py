@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from companion.core.content import Problem
+from companion.core.messages import LANGUAGES
 from companion.games.three_kings import deck
 from companion.games.three_kings.by_hand import ZONES
-from companion.games.three_kings.checking import LANGUAGES, LONGEST_NAME, LONGEST_TEXT, check
+from companion.games.three_kings.checking import LONGEST_NAME, LONGEST_TEXT, check
 from companion.games.three_kings.deck import ACTION_CARDS
 from companion.games.three_kings.template import TEMPLATE
 from companion.games.three_kings.vocabulary import VERBS

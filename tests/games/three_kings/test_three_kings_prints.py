@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.messages import LANGUAGES
 from companion.core.printing import Drawn, Label, TagMark
 from companion.face.words import load_words
 from companion.games import load
@@ -12,7 +13,6 @@ from companion.games.three_kings.box import TURN
 from companion.games.three_kings.prints import SCORE_EYE_MM
 from companion.kit.drawing import sticker_mm
 from companion.kit.parting import sections
-from companion.kit.words import LANGUAGES
 
 GAME = load("three_kings")
 PRINTED = GAME.printables()

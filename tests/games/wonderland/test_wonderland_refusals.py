@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from wonder import at, move, played, tried
 
 from companion.core.game import CODES, Refusal
-from companion.face.tables import LANGUAGES
+from companion.core.messages import LANGUAGES
 from companion.face.words import Words, read_game_wording, read_shared_wording
 from companion.games.wonderland import rules
 from companion.games.wonderland.state import Deck, State
