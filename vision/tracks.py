@@ -35,6 +35,8 @@ SIZE_RATIO = (0.6, 1.6)
 """A marker of a piece that measures less or more than its piece's is a speck of dust or a picture of one."""
 GRACE_S = 1.0
 """A strange tag that can't be read for so long in a place at rest has gone."""
+_CORNERS = frozenset(map(ArucoTag, CORNER_IDS))
+"""Tags of the table itself."""
 
 Area = tuple[slice, slice]
 """Rows and columns of blocks around something."""
@@ -140,8 +142,7 @@ class Tracks:
     def take(self, found: Iterable[Found], frame: Frame, table: Homography, grid: Grid) -> list[Track]:
         """Counts what was found in a frame; returns the tracks that are new, or in a new place."""
         changed = []
-        corners = {ArucoTag(number) for number in CORNER_IDS}
-        read = [_Seen(o.tag, *_pose(o.corners_px, table), o.corners_px) for o in found if o.tag not in corners]
+        read = [_Seen(o.tag, *_pose(o.corners_px, table), o.corners_px) for o in found if o.tag not in _CORNERS]
         self._forget_patches(read)
         for seen in read:
             piece = self.box.piece_of(seen.tag)

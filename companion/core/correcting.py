@@ -63,7 +63,7 @@ def with_named(seen: Observation, named: Mapping[PieceId, ZoneId | None], layout
         layout: what the rules expect, since what is gone has gone from there.
         box: the pieces.
     """
-    told = {piece: zone for piece, zone in named.items() if not _sighted(piece, seen)}
+    told = {piece: zone for piece, zone in named.items() if piece not in seen.in_sight}
     if not told:
         return seen
     homes = {piece: zone for piece in told for name, zone in layout.expected if name in (piece, box.name_of(piece))}
@@ -96,7 +96,3 @@ def _unmet(layout: Layout, seen: Observation, box: Box) -> Iterator[tuple[str, Z
             lying.remove(found)
         else:
             yield name, zone
-
-
-def _sighted(piece: PieceId, seen: Observation) -> bool:
-    return any(sighting.piece == piece and not sighting.hidden for sighting in seen.sightings)

@@ -87,7 +87,7 @@ def still_taken_back(game: Game[S, M], state: S, taken_back: TakenBack, seen: Ob
     that nobody has seen since, as after a restart, has not come back.
     """
     where = {sighting.piece: sighting.zone for sighting in seen.sightings}
-    plain = {sighting.piece for sighting in seen.sightings if not sighting.hidden}
+    plain = seen.in_sight
     layout = game.layout(state)
     whole = compare(layout, seen, game.box)
     left: dict[PieceId, ZoneId | None] = {}
@@ -117,7 +117,7 @@ def redone_places(game: Game[S, M], state: S, taken_back: TakenBack, seen: Obser
     if settled.moves:
         return taken_back
     wrong = {dispute.piece for dispute in settled.disputes}
-    plain = {sighting.piece for sighting in seen.sightings if not sighting.hidden}
+    plain = seen.in_sight
     return {piece: zone for piece, zone in taken_back.items() if piece in wrong or piece not in plain}
 
 

@@ -103,6 +103,11 @@ class Observation(msgspec.Struct, frozen=True):
     at_s: float = 0.0
     restless: bool = False
 
+    @property
+    def in_sight(self) -> frozenset[PieceId]:
+        """The pieces that are seen, and not only believed to lie where they lay."""
+        return frozenset(sighting.piece for sighting in self.sightings if not sighting.hidden)
+
     def zone_of(self, piece: PieceId) -> ZoneId | None:
         """Where a piece was seen, or None if it wasn't, or lies beside all zones."""
         return next((s.zone for s in self.sightings if s.piece == piece), None)

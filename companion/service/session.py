@@ -181,7 +181,7 @@ class Session:
         """The table as the camera sees it, with what people have said to be gone for as long as that matters."""
         layout, box = self._layout(), self.game.box
         expected = {name for name, _ in layout.expected}
-        sighted = {sighting.piece for sighting in self._seen.sightings if not sighting.hidden}
+        sighted = self._seen.in_sight
         kept = {p: z for p, z in self._named.items() if p not in sighted and expected & {p, box.name_of(p)}}
         self._named = kept
         return with_named(self._seen, kept, layout, box)
