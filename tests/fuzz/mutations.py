@@ -7,16 +7,42 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, example, settings
 from hypothesis import strategies as st
+
+from companion.core.content import Problem
 
 LONGEST_S = 3.0
 """Nothing here may take longer, in seconds of the processor; it takes milliseconds."""
 
 PHASES = (Phase.explicit, Phase.generate)
 """What fails is shown as it is: to make it small takes longer than to look at it."""
+
+HOSTILE = (
+    "a = " + "[" * 3000,
+    "a = " + "9" * 5000,
+    "a = " + "{b = " * 2000,
+    "a" + ".a" * 3000 + " = 1",
+    '"\\u0000\\n" = 1',
+    'name = { "x\\n" = 1, en = "' + "x" * 100_000 + '" }',
+)
+"""Content files that are no mistake of an owner's."""
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def hostile(test: Test) -> Test:
+    """Tries each of `HOSTILE` as well."""
+    for text in HOSTILE:
+        test = example(text)(test)
+    return test
+
+
+def told_whole(problems: list[Problem]) -> None:
+    """Each problem says where it is, and what, in letters that can be printed."""
+    assert all(problem.where and problem.what for problem in problems)
+    assert all(str(problem).isprintable() for problem in problems), problems
 
 
 def short(most: int) -> settings:

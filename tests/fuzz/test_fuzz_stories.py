@@ -10,7 +10,7 @@ from companion.core.game import Refusal
 from companion.games.storytelling import GAME
 from companion.games.storytelling.tales import check, load, shipped
 from companion.games.storytelling.template import TEMPLATE
-from tests.fuzz.mutations import garbled, long, no_hang, short
+from tests.fuzz.mutations import garbled, hostile, long, no_hang, short, told_whole
 
 GOOD = (TEMPLATE, *shipped().values())
 SPICE = (
@@ -37,8 +37,7 @@ TEXTS = st.builds(garbled, st.sampled_from(GOOD), st.integers(0, 10**9), st.just
 def _holds(text: str) -> None:
     with no_hang():
         problems = check(text)
-        assert all(problem.where and problem.what for problem in problems)
-        assert all(str(problem).isprintable() for problem in problems), problems
+        told_whole(problems)
         if problems:
             return
         story = load(text)
@@ -49,14 +48,9 @@ def _holds(text: str) -> None:
 
 
 @given(TEXTS)
-@example("a = " + "[" * 3000)
-@example("a = " + "9" * 5000)
-@example("a = " + "{b = " * 2000)
-@example("a" + ".a" * 3000 + " = 1")
+@hostile
 @example("tale" + ".a" * 3000 + " = 1")
 @example("[[tiles]]\ncolour" + ".a" * 3000 + " = 1")
-@example('"\\u0000\\n" = 1')
-@example('name = { "x\\n" = 1, en = "' + "x" * 100_000 + '" }')
 @short(60)
 def test_any_text_is_checked(text: str) -> None:
     _holds(text)

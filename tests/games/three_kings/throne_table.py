@@ -3,68 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from msgspec.structs import replace
+from typing import Any, Self
 
 from companion.core.box import PieceId
-from companion.core.game import Game, Refusal, decode
-from companion.core.panel import Button
-from companion.core.snapshot import Snapshot
-from companion.core.table import Observation, Sighting, ZoneId
-from companion.face.desk import Desk
-from companion.games import load
-from companion.service.journal import Journal
-from companion.service.session import Session
+from companion.core.game import decode
+from companion.core.table import ZoneId
+from tests.seated import SeatedGame
 
 ANN, BEN, CLEO = "Ann", "Ben", "Cleo"
 SIX = {ANN: 6, BEN: 6, CLEO: 6}
 Line = Mapping[str, Any]
 
 
-class Table:
-    """A game that a session follows; with `draft` one that is being set up.
-
-    Attributes:
-        snapshot: the newest one.
-        lying: what lies where.
-        since: when a piece came to lie; the others lay there from the beginning.
-        page: which of the pages on the screen a test is about.
-    """
+class Table(SeatedGame):
+    """A game of 3 Kings that a session follows; with `draft` one that is being set up."""
 
     def __init__(self, draft: Mapping[str, Any] | None = None, **fields: Any) -> None:
-        self.game: Game[Any, Any] = load("three_kings")
-        self.desk = Desk(self.game.melodies)
-        self.lying: dict[PieceId, ZoneId] = {}
-        self.since: dict[PieceId, float] = {}
-        self.gone: dict[PieceId, ZoneId] = {}
-        self.now_s = 10.0
-        self.page = 0
-        journal = Journal(":memory:")
         line = {"players": [ANN, BEN, CLEO], "thrones": ["noble-1a", "merchant-1a", "priest-1a"], **fields}
-        if draft is None:
-            journal.append([("setup", self.game, line, ())])
-        self.snapshot = Snapshot(0, "three_kings")
-        self.session = Session(self.game, journal, self._take, dict(draft or {}), resume=draft is None)
-        if draft is None:
-            self.press(Button.A)
-            self.tidy()
+        super().__init__("three_kings", line, draft)
 
-    def _take(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-        self.desk.show(snapshot)
-
-    @property
-    def state(self) -> Any:
-        """Of the rules."""
-        return self.session.state
-
-    @property
-    def disputes(self) -> list[tuple[PieceId, str]]:
-        """The pieces in dispute, each with the wording of its refusal."""
-        return [(dispute.piece, dispute.refusal.wording or dispute.refusal.code) for dispute in self.snapshot.disputes]
-
-    def tidy(self) -> Table:
+    def tidy(self) -> Self:
         """Lays everything as the rules expect it now."""
         self.lying, self.gone = {}, {}
         layout = self.game.layout(self.state)
@@ -74,57 +32,21 @@ class Table:
             self.lying[self.fresh(name)] = zone
         return self.look()
 
-    def look(self, put: Mapping[PieceId, ZoneId | None] | None = None) -> Table:
+    def look(self, put: Mapping[PieceId, ZoneId | None] | None = None) -> Self:
         """Puts pieces into zones, takes them away (None), and lets the session look."""
-        self.now_s += 1.0
-        for piece, zone in (put or {}).items():
-            before = self.lying.pop(piece, None)
-            if zone is not None:
-                self.gone.pop(piece, None)
-                self.lying[piece] = zone
-                self.since[piece] = self.now_s
-            elif before:
-                self.gone[piece] = before
-        sightings = tuple(Sighting(p, zone, since_s=self.since.get(p, 1.0)) for p, zone in self.lying.items())
-        self.session.see(Observation(sightings, dict(self.gone), at_s=self.now_s))
-        return self
+        return self.put(put or {}, anew=True)
 
-    def backs(self, *zones: ZoneId) -> Table:
+    def backs(self, *zones: ZoneId) -> Self:
         """Lays a card face down into each of these zones, all in one look."""
-        laid = {}
+        laid: dict[PieceId, ZoneId | None] = {}
         for zone in zones:
             used = {*self.lying, *laid}
             laid[next(copy.id for copy in self.game.box.copies["back"] if copy.id not in used)] = zone
         return self.look(laid)
 
-    def play(self, *moves: Line) -> Table:
+    def play(self, *moves: Line) -> Self:
         """Makes moves as if the table and the buttons had told them, and lays all as it is expected then."""
-        for one in moves:
-            move = decode(self.game, one)
-            step = self.game.apply(self.state, move)
-            assert not isinstance(step, Refusal), (one, step)
-            self.session._past.append(step.state)
-            self.session._told.append(step.events)
-        return self.tidy()
-
-    def change(self, **fields: Any) -> Table:
-        """Another state, as moves alone would hardly reach it."""
-        self.session._past[-1] = replace(self.state, **fields)
-        return self.tidy()
-
-    def fresh(self, name: str) -> PieceId:
-        """The piece of this id, or one of this name that lies nowhere."""
-        if name in self.game.box.pieces:
-            return name
-        return next(copy.id for copy in self.game.box.copies[name] if copy.id not in self.lying)
-
-    def press(self, *buttons: Button) -> Table:
-        """Presses buttons of the box."""
-        for button in buttons:
-            command = self.desk.press(button)
-            if command:
-                self.session.tell(command)
-        return self
+        return self.make(decode(self.game, one) for one in moves)
 
 
 def planned(*spaces: str, **fields: Any) -> Table:

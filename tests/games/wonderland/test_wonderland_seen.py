@@ -62,6 +62,12 @@ class Seen:
             laid.append(piece)
         return laid
 
+    def explore(self, deck: int, card: str) -> None:
+        """Brings a Key beside a deck, and a card from a Notebook on it."""
+        for piece, zone in (("keya", f"deck-{deck}/key"), (card, f"deck-{deck}/top")):
+            self.scene.remove(piece)
+            self.lay(zone, [piece])
+
     def look(self) -> Observation:
         """What is seen once the table has come to rest."""
         seen = None
@@ -105,10 +111,7 @@ def test_sixty_cards_face_up_are_all_read() -> None:
 def test_an_explore_is_read_and_a_gap_in_the_notebook_is_no_matter() -> None:
     table = Seen().playing(TWO)
     assert table.session is not None
-    table.scene.remove("keya")
-    table.lay("deck-2/key", ["keya"])
-    table.scene.remove("Cata")
-    table.lay("deck-2/top", ["Cata"])
+    table.explore(2, "Cata")
     table.look()
     assert (table.session.state.phase, table.session.state.unlocked) == ("take", (2,))
     table.lay("tunnel/Ann", ["Rabbit", "Hatter"])
@@ -120,10 +123,7 @@ def test_an_explore_is_read_and_a_gap_in_the_notebook_is_no_matter() -> None:
 def test_the_hatters_card_is_known_by_being_turned_up_on_its_deck_for_a_moment() -> None:
     table = Seen().playing(TWO)
     assert table.session is not None
-    table.scene.remove("keya")
-    table.lay("deck-1/key", ["keya"])
-    table.scene.remove("Cata")
-    table.lay("deck-1/top", ["Cata"])
+    table.explore(1, "Cata")
     table.lay("tunnel/Ann", ["Bundle", "Hatter"])
     table.look()
     (card,) = table.lay("deck-4/top", ["Queen"])
@@ -138,10 +138,7 @@ def test_the_hatters_card_is_known_by_being_turned_up_on_its_deck_for_a_moment()
 def test_a_queen_on_another_card_in_her_place_is_seen_and_so_is_the_turns_end() -> None:
     table = Seen().playing(TWO)
     assert table.session is not None
-    table.scene.remove("keya")
-    table.lay("deck-1/key", ["keya"])
-    table.scene.remove("Alicea")
-    table.lay("deck-1/top", ["Alicea"])
+    table.explore(1, "Alicea")
     queen, cat = table.lay("tunnel/Ann", ["Queen", "Cat"])
     table.look()
     table.scene.remove(queen)
