@@ -6,7 +6,7 @@ import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,8 +16,8 @@ from companion.app.opening import first_state, options
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Way, answers, decode
-from companion.core.messages import Message
+from companion.core.game import Dealer, Game, Question, Refusal, Way, answers, decode
+from companion.core.messages import Message, say
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
 from vision.scene.acting import Actor, Script, Stage, wait
@@ -34,9 +34,15 @@ TRIES = 40
 """So often a bot moves a card about until it hides no tag of a fan."""
 AT_ONCE = 3
 """More pieces than this to clear or lay in one place are moved together, under one hand."""
+NEAR_MM = 40.0
+"""A piece that is farther from all places where it could be laid lies in none of them."""
+IMPLIED = 2
+"""So many moves that leave no trace may come before one that is read."""
+BESIDE = ""
+"""The zone of what lies in no zone."""
 
 Place = tuple[ZoneId, bool]
-"""A zone, and whether a piece lies there face up."""
+"""A zone (or `BESIDE`), and whether a piece lies there face up."""
 Lying = Mapping[PieceId, Place]
 """All that lies in zones."""
 
@@ -47,25 +53,34 @@ def lying(dealer: Dealer) -> Lying:
     return {**up, **{piece: (zone, False) for piece, zone in dealer.face_down().items()}}
 
 
+class AdoptError(CompanionError):
+    """The dealer of a game can't go to a state to which its own moves don't lead."""
+
+
 class VirtualGame:
     """A game that bots play on a scene.
 
     Args:
         game: the rules; its dealer knows the cards.
         seed: of the deal, the bots' taste and how crooked they lay cards.
-        line: `players`, and options that are to be kept.
+        line: `players`, and options that are to be kept; with `start` a whole set-up line.
         rate_hz: frames per second of the camera.
         speed_mm_s: how fast hands move.
-        say: says what is printed on sheets; without it only what is the same in every language is.
+        voice: says what is printed on sheets; without it only what is the same in every language is.
+        start: the state in which a game has begun that is to be carried on.
 
     Raises:
         CompanionError: the players, guilds or options of `line` can't be, or are dealt otherwise.
+        AdoptError: the dealer can't begin with `start`.
 
     Attributes:
+        setup: the set-up line of the game that lies on the table.
+        dealer: the world as it is now.
+        heeded: the state of the rules that the world agreed with last; None before the game.
         poses: where each piece was laid last: x, y and angle of its centre.
         zones: by id, as at the start of the game.
         due: the dealer's last move, while it still has to be told by a button.
-        made: how many moves were made since the start or the journal.
+        made: counts the changes of the world.
     """
 
     def __init__(
@@ -75,27 +90,41 @@ class VirtualGame:
         line: Mapping[str, Any],
         rate_hz: float = 10.0,
         speed_mm_s: float = 700.0,
-        say: Callable[[Message], str] | None = None,
+        voice: Callable[[Message], str] | None = None,
+        start: Any = None,
     ) -> None:
         self.game = game
-        self.dealer: Dealer = game.dealer(seed, line)
         self.scene = Scene(game.box, seed=seed)
         self.stage = Stage()
         self._chance = random.Random(seed)
+        self._seed, self._line = seed, line
         self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
+        self._voice = voice
         self.poses: dict[PieceId, Pose] = {}
-        self.due: Mapping[str, Any] | None = None
         self.made = 0
         self._quiet = False  # the dealer's last move has changed no fact
-        start = first_state(game, self.dealer, line)
-        dealt = self.dealer.setup
-        if start != (plain := game.setup(dealt)):
-            named = [key for key, value in options(line).items() if game.setup({**dealt, key: value}) != plain]
-            raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
-        self._start = dict(self.dealer.table())
-        self.zones = {zone.id: zone for zone in game.zones(start, {})}
+        dealer = game.dealer(seed, line)
+        if start is None:
+            begun, dealt = first_state(game, dealer, line), dealer.setup
+            if begun != (plain := game.setup(dealt)):
+                named = [key for key, value in options(line).items() if game.setup({**dealt, key: value}) != plain]
+                raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
+        elif start != game.setup(dealer.setup) and not dealer.adopt(start, {}):
+            raise AdoptError(f"{game.id}: its dealer can't carry on a game that was dealt otherwise")
+        self._lay_out(dealer, line if start is not None else dealer.setup)
+
+    def _lay_out(self, dealer: Dealer, setup: Mapping[str, Any]) -> None:
+        """Lays out the table for a game that begins; whatever lay there is gone."""
+        self.dealer, self.setup = dealer, setup
+        self.due: Mapping[str, Any] | None = None
+        self.heeded: Any = None
+        self._worlds: list[tuple[Any, Dealer]] = []
+        self._start = dict(dealer.table())
+        self.poses.clear()
+        self.zones = {zone.id: zone for zone in self.game.zones(self.game.setup(setup), {})}
+        self.scene.clear()
         # First of all, so that everything else lies on them.
-        for number, (sheet, (x, y, angle)) in enumerate(sheets(game, game.arrangement(dealt), say)):
+        for number, (sheet, (x, y, angle)) in enumerate(sheets(self.game, self.game.arrangement(setup), self._voice)):
             self.scene.put_prop(f"sheet {number}", sheet, (x, y), angle)
         self.arrange()
         # A place that goes with a card that may be taken away, such as the open one, stays where it was at first.
@@ -105,7 +134,7 @@ class VirtualGame:
         """Lays everything out that is on the dealer's table; what hasn't moved since the start, as at the start."""
         table = self.dealer.table()
         in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
-        for name, pose in self.game.arrangement(self.dealer.setup).items():
+        for name, pose in self.game.arrangement(self.setup).items():
             piece, here = self.game.box.pieces[name], name in table and table[name] == self._start.get(name)
             if here or piece.fixed or piece.kind not in in_zones:
                 self.put(name, pose)
@@ -117,7 +146,7 @@ class VirtualGame:
     @property
     def players(self) -> list[str]:
         """Names of the players, clockwise."""
-        named = self.dealer.setup["players"]
+        named = self.setup["players"]
         return [player if isinstance(player, str) else player["name"] for player in named]
 
     @property
@@ -131,7 +160,7 @@ class VirtualGame:
         if known and not self._quiet:
             self.due = None  # somebody else has pressed it
         for way, choice in answers(question):
-            dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
+            dealt = choice.draft is not None and choice.draft.items() <= self.setup.items()
             if (dealt and state is None) or (self.due is not None and choice.move == self.due):
                 return way
         if known:
@@ -150,43 +179,211 @@ class VirtualGame:
         return any(choice.move == line for _, choice in answers(question))
 
     def agrees(self, state: Any) -> bool:
-        """What the rules expect in this state is just what the dealer has on the table, and no button is due."""
-        if self.due is not None:
+        """What the rules expect in this state is just what the dealer has on the table, and no button is due.
+
+        What the dealer has done since without a trace they don't know yet. A state that agrees is heeded from now on,
+        and the world as it is then remembered, for when people take moves back.
+        """
+        if self.due is not None or (state is not self.heeded and self.game.facts(state) != self.dealer.facts()):
             return False
-        if self.game.outcome(state) is not None:
-            return self.over
-        layout, bare = self.game.layout(state), self.game.box.name_of
-        lying = Counter((bare(piece), zone) for piece, zone in self.dealer.table().items())
-        expected = Counter((bare(piece), zone) for piece, zone in layout.expected)
-        optional = Counter((bare(piece), zone) for piece, zone in layout.optional)
-        return expected <= lying <= expected + optional
+        if self.game.outcome(state) is None:
+            layout, bare = self.game.layout(state), self.game.box.name_of
+            lying = Counter((bare(piece), zone) for piece, zone in self.dealer.table().items())
+            expected = Counter((bare(piece), zone) for piece, zone in layout.expected)
+            optional = Counter((bare(piece), zone) for piece, zone in layout.optional)
+            agreed = expected <= lying <= expected + optional
+        else:
+            agreed = self.over
+        if agreed and state is not self.heeded:
+            self._heed(state)
+        return agreed
 
-    def follow(self, moves: Iterable[Mapping[str, Any]]) -> None:
-        """Brings a fresh game to where these moves of a journal lead, and lays the table accordingly.
+    def _heed(self, state: Any) -> None:
+        """Remembers the world as that of a state."""
+        self.heeded = state
+        self._worlds = [pair for pair in self._worlds if pair[0] != state]
+        self._worlds.append((state, copy.deepcopy(self.dealer)))
 
-        Moves that leave no trace stand in no journal; they are made where the next move needs them.
+    def carry_on(self, states: Sequence[Any], moves: Sequence[Mapping[str, Any]]) -> None:
+        """Brings a fresh game to where a journal leads, and lays the table accordingly.
+
+        As long as its moves are of this deal they are made again; moves that leave no trace stand in no journal, and
+        are made where the next one needs them. From the first one that isn't, hidden pieces are dealt anew.
+
+        Args:
+            states: of the rules, at the start and after each move.
+            moves: as JSON objects; of an accepted table how it differed.
 
         Raises:
-            CompanionError: the moves are not of this deal.
+            AdoptError: the dealer can't deal anew.
         """
-        for move in moves:
+        self._heed(states[0])
+        for move, state in zip(moves, states[1:], strict=True):
             meant = decode(self.game, move)  # in a journal, lists stand for tuples
-            while (made := next((c for c in self.dealer.choices() if decode(self.game, c) == meant), None)) is None:
-                traceless = next((choice for choice in self.dealer.choices() if not self._leaves_trace(choice)), None)
-                if traceless is None:
-                    raise CompanionError(f"move {dict(move)}: impossible in the deal of this seed; begin a new game")
-                self._again(traceless)
-            self._again(made)
-        in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
-        for name, placed in self.scene.placed.items():
-            if isinstance(piece := placed.what, Piece) and not piece.fixed and piece.kind in in_zones:
-                self.scene.remove(name)
+            if not self._make_again(lambda line, meant=meant: decode(self.game, line) == meant, state):
+                break
+            self._heed(state)
+        else:
+            state = states[-1]
+        if self.heeded is not states[-1]:
+            if not self.dealer.adopt(states[-1], {}):
+                raise AdoptError(f"{self.game.id}: its dealer can't carry on from move {len(self._worlds)} of the game")
+            self._heed(states[-1])
+        for name in self.lies():
+            self.scene.remove(name)
         self.arrange()
 
-    def _again(self, move: Mapping[str, Any]) -> None:
-        """Makes a move of an earlier run: it was thought about then, and what a bot thinks may need its dice."""
-        self.dealer.think()
-        self.dealer.do(move)
+    def follow(self, state: Any) -> bool:
+        """Goes with the dealer's world to a state to which people have brought the rules; False if it can't.
+
+        That is a world of before, or one to which a single move leads, or else one that is dealt anew.
+        """
+        before = self.heeded
+        known = next((world for then, world in reversed(self._worlds) if then == state), None)
+        if known is not None:
+            self.dealer = copy.deepcopy(known)
+        elif not self._led_to(state):
+            lying = {piece: zone for piece, (zone, face_up) in self.lies().items() if face_up}
+            world = copy.deepcopy(self.dealer)
+            if not world.adopt(state, lying):
+                return False
+            self.dealer = world
+        self.due = None
+        self.made += 1
+        if before is not state or known is None:
+            self._heed(state)
+        return True
+
+    def _led_to(self, state: Any) -> bool:
+        """Goes to a state that follows on the one heeded last, or on one of those just before it."""
+        at = next((number for number, (then, _) in enumerate(self._worlds) if then is self.heeded), -1)
+        here = self.dealer
+        for then, world in reversed(self._worlds[max(0, at - IMPLIED) : at + 1]):
+            self.dealer = copy.deepcopy(world)
+            if self._make_again(lambda line, then=then: self._leads(then, line, state), state):
+                return True
+        self.dealer = here
+        return False
+
+    def _leads(self, then: Any, line: Mapping[str, Any], state: Any) -> bool:
+        """Whether a move leads from one state of the rules to another."""
+        move = decode(self.game, line)
+        step = move if isinstance(move, Refusal) else self.game.apply(then, move)
+        return not isinstance(step, Refusal) and bool(step.state == state)
+
+    def _make_again(self, meant: Callable[[Mapping[str, Any]], bool], state: Any) -> bool:
+        """Makes the one that is meant of the dealer's moves, and before it those that it implies."""
+        for _ in range(1 + IMPLIED):
+            found = next((line for line in self.dealer.choices() if meant(line)), None)
+            line = found or next((line for line in self.dealer.choices() if not self._leaves_trace(line)), None)
+            if line is None:
+                return False
+            self.dealer.think()  # the move was thought about then, and what a bot thinks may need its dice
+            self.dealer.do(line)
+            if found:
+                return bool(self.dealer.facts() == self.game.facts(state))
+        return False
+
+    def begin_again(self, draft: Mapping[str, Any]) -> None:
+        """Deals where a game is being set up and another lies on the table: one that is over, or of another kind.
+
+        Args:
+            draft: what people have said of the set-up.
+        """
+        otherwise = any(self.setup.get(key, value) != value for key, value in draft.items())
+        if self.heeded is None and (not otherwise or draft == self._line):
+            return
+        self._seed += self.heeded is not None
+        self._line = dict(draft)
+        dealer = self.game.dealer(self._seed, draft)
+        self._lay_out(dealer, dealer.setup)
+
+    def lies(self) -> Lying:
+        """What lies on the table of what belongs into zones, and what is strange; the topmost first."""
+        kinds = {kind for zone in self.zones.values() for kind in zone.holds}
+        found: dict[PieceId, Place] = {}
+        for name, placed in sorted(self.scene.placed.items(), key=lambda one: -one[1].order):
+            piece = placed.what
+            if isinstance(piece, Piece) and name not in self.game.box.pieces:
+                found[name] = (BESIDE, True)
+            elif isinstance(piece, Piece) and piece.kind in kinds and not piece.fixed:
+                found[name] = (self._zone_at(placed.at_mm, piece.kind), placed.face_up)
+        return found
+
+    def _zone_at(self, at_mm: Point, kind: str) -> ZoneId:
+        """The zone for pieces of a kind at one of whose spots a point is."""
+        far = (
+            (math.dist(self._in_table(zone, spot)[:2], at_mm), name)
+            for name, zone in self.zones.items()
+            if kind in zone.holds
+            for spot in zone.spots
+        )
+        nearest = min(far, default=(math.inf, BESIDE))
+        return nearest[1] if nearest[0] < NEAR_MM else BESIDE
+
+    def put_right(self, disputed: Collection[PieceId] = ()) -> None:
+        """Lets hands bring the table to how the dealer has it; where it is so, they lay what is disputed anew.
+
+        Args:
+            disputed: pieces that the rules still see, or believe to lie, as they lay before.
+        """
+        goal = lying(self.dealer)
+        self._rename(goal)
+        here = self.lies()
+        if here != goal:
+            self.stage.play(self.rearrange(here, goal))
+            return
+        for piece in disputed:
+            if piece in here:
+                self.stage.play(self._lay_again(piece, here[piece]))
+
+    def _lay_again(self, piece: PieceId, place: Place) -> Script:
+        zone, face_up = place
+        actor = self.actor("")
+        yield from actor.take(piece)
+        yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+
+    def _rename(self, goal: Lying) -> None:
+        """Calls what can't be told apart as the dealer calls it: copies that are alike, and what lies face down."""
+        pieces, here = self.game.box.pieces, self.lies()
+
+        def veiled(lying: Lying) -> dict[tuple[str, ZoneId], list[PieceId]]:
+            found: dict[tuple[str, ZoneId], list[PieceId]] = {}
+            for piece, (zone, face_up) in sorted(lying.items()):
+                if piece in pieces and (pieces[piece].alike or not face_up):
+                    kind = pieces[piece].name if pieces[piece].alike else pieces[piece].kind
+                    found.setdefault((kind, zone), []).append(piece)
+            return found
+
+        plain = {piece for piece, (_, face_up) in here.items() if face_up and not (piece in pieces and pieces[piece].alike)}
+        names: dict[PieceId, PieceId] = {}
+        have, want = veiled(here), veiled(goal)
+        for place, olds in have.items():
+            fresh = [piece for piece in want.get(place, []) if piece not in olds and piece not in plain]
+            names |= zip([piece for piece in olds if piece not in want.get(place, [])], fresh, strict=False)
+        # Whose name somebody else has got is called by one that is free.
+        for (kind, _), olds in have.items():
+            for piece in olds:
+                if piece in names.values() and piece not in names:
+                    free = (old for (other, _), some in have.items() if other == kind for old in some)
+                    names[piece] = next(old for old in free if old in names and old not in names.values())
+        if names:
+            self._call(names)
+
+    def _call(self, names: Mapping[PieceId, PieceId]) -> None:
+        """Gives pieces that lie on the table other names; nothing else changes."""
+        placed = self.scene.placed
+        lying = [(name, placed[name]) for name in reversed(self.lies())]
+        poses = {name: self.poses[name] for name, _ in lying if name in self.poses}
+        for name, _ in lying:
+            self.scene.remove(name)
+        for name, there in lying:
+            called = names.get(name, name)
+            what = self.game.box.pieces[called] if name in names else there.what
+            assert isinstance(what, Piece)
+            self.scene.put(what, there.at_mm, there.angle_deg, there.face_up)
+            if name in poses:
+                self.poses[called] = poses[name]
 
     def _leaves_trace(self, move: Mapping[str, Any]) -> bool:
         after = copy.deepcopy(self.dealer)
@@ -232,29 +429,54 @@ class VirtualGame:
         uncovered = self._uncovered(before, after)
         for piece, above in uncovered.items():
             self.put(piece, self.poses[above], face_up=False)
-        gone = [piece for piece in before if piece not in after]
-        moved = [piece for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone]
+        buried = self._uncovered(after, before)
+        gone = [piece for piece in before if piece not in after and piece not in buried]
+        moved = {piece: after[piece] for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone}
+        swapped = self._swapped(before, moved)
         turned = [p for p, (_, face_up) in before.items() if p in after and after[p][1] != face_up]
-        goals = {after[piece][0] for piece in moved}
-        exchanged = [piece for piece in moved if any(before[p][0] in goals for p in moved)]
-        lifted = turned if exchanged and all(not after[p][1] and before[p][1] for p in exchanged) else []
+        lifted = turned if swapped and all(not after[p][1] and before[p][1] for p in swapped) else []
         for piece in turned:
-            if piece not in lifted:
-                yield from self.turn(actor, piece, not before[piece][1])
+            # What is turned up and changes places is turned up there.
+            if piece not in lifted and not (piece in swapped and after[piece][1]):
+                yield from self.turn(actor, piece, after[piece][1])
         if lifted:
             yield from self._shuffle(actor, lifted, after)
-        elif exchanged:
-            yield from self._swap(actor, exchanged, [(piece, after[piece]) for piece in exchanged])
-        new = [(p, zone) for p, zone in after.items() if p not in before or (p in moved and p not in exchanged)]
-        new = [(p, zone) for p, zone in new if p not in uncovered]
+        elif swapped:
+            yield from self._swap(actor, swapped, [(piece, after[piece]) for piece in swapped])
+        new = [(p, place) for p, place in after.items() if (p not in before and p not in uncovered) or p in moved]
+        new = [(piece, place) for piece, place in new if piece not in swapped]
         yield from self._close_up(actor, before, after)
         if len(gone) > AT_ONCE or len(new) > AT_ONCE:
             yield from self._together(actor, gone, new)
-            return
-        for piece in gone:
-            yield from actor.take(piece)
-        for piece, (zone, face_up) in new:
-            yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+        else:
+            for piece in gone:
+                yield from actor.take(piece)
+            for piece, (zone, face_up) in self._in_turn(before, new):
+                yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+        for piece in buried:
+            self.scene.remove(piece)
+
+    def _swapped(self, before: Lying, moved: Lying) -> list[PieceId]:
+        """Those of the pieces moved that change places among one another, where there is room for one only."""
+        found = [piece for piece in moved if self._is_single(moved[piece][0])]
+        while True:
+            left, reached = {before[piece][0] for piece in found}, {moved[piece][0] for piece in found}
+            kept = [piece for piece in found if moved[piece][0] in left and before[piece][0] in reached]
+            if len(kept) == len(found):
+                return found
+            found = kept
+
+    def _in_turn(self, before: Lying, new: list[tuple[PieceId, Place]]) -> Iterator[tuple[PieceId, Place]]:
+        """What is laid, so that what lies in a place for one piece leaves it before the next one comes."""
+        left = list(new)
+        while left:
+            full = {before[piece][0] for piece, _ in left if piece in before}
+            first = next((one for one in left if one[1][0] not in full or not self._is_single(one[1][0])), left[0])
+            left.remove(first)
+            yield first
+
+    def _is_single(self, zone: ZoneId) -> bool:
+        return len(self.zones[zone].spots) == 1
 
     def show(self, actor: Actor, piece: PieceId, zone: ZoneId) -> Script:
         """Lets an actor bring a piece to a zone face up, or turn it up where it lies."""
@@ -347,7 +569,7 @@ class VirtualGame:
     def actor(self, by: str) -> Actor:
         """The hand of the player with this name, or of whoever is near the bottom edge."""
         width, height = self.scene.size_mm
-        seats = self.game.seats(self.dealer.setup)
+        seats = self.game.seats(self.setup)
         x, y, _ = self.poses.get(seats.get(by, ""), (width / 2, height - 1, 0.0))
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
         return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
