@@ -16,7 +16,7 @@ from companion.app.opening import first_state, options
 from companion.app.sheets import sheets
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Refusal, Way, answers, decode
+from companion.core.game import Dealer, Dispute, Game, Question, Refusal, Way, answers, decode
 from companion.core.messages import Message, say
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
@@ -29,7 +29,7 @@ CROOKED_DEG = 5.0
 GUIDED = 1.5
 """So many of these at most in printed cells and fans, which guide the hand: no tile covers the tag of the next one."""
 REST_FRAMES = 8
-"""So long tiles that were taken out are shuffled."""
+"""So long tiles that were taken out are shuffled, and a place is shown to be empty."""
 TRIES = 40
 """So often a bot moves a card about until it hides no tag of a fan."""
 AT_ONCE = 3
@@ -103,6 +103,7 @@ class VirtualGame:
         self.poses: dict[PieceId, Pose] = {}
         self.made = 0
         self._quiet = False  # the dealer's last move has changed no fact
+        self._last: Mapping[str, Any] = {}
         dealer = game.dealer(seed, line)
         if start is None:
             begun, dealt = first_state(game, dealer, line), dealer.setup
@@ -167,6 +168,13 @@ class VirtualGame:
             self.due = None
         return None
 
+    def tell(self, question: Question | None) -> bool:
+        """Whether the dealer's last move, which the table has failed to tell, can be told by a button, as it now will."""
+        offered = any(choice.move == self._last for _, choice in answers(question))
+        if offered:
+            self.due = self._last
+        return offered
+
     def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
         """Whether a move that was just made in the dealer's world, from `before`, is one that only buttons tell."""
         table = self.dealer.table()
@@ -200,7 +208,7 @@ class VirtualGame:
 
     def _heed(self, state: Any) -> None:
         """Remembers the world as that of a state."""
-        self.heeded = state
+        self.heeded, self._last = state, {}
         self._worlds = [pair for pair in self._worlds if pair[0] != state]
         self._worlds.append((state, copy.deepcopy(self.dealer)))
 
@@ -248,7 +256,7 @@ class VirtualGame:
             if not world.adopt(state, lying):
                 return False
             self.dealer = world
-        self.due = None
+        self.due, self._last = None, {}
         self.made += 1
         if before is not state or known is None:
             self._heed(state)
@@ -321,11 +329,11 @@ class VirtualGame:
         nearest = min(far, default=(math.inf, BESIDE))
         return nearest[1] if nearest[0] < NEAR_MM else BESIDE
 
-    def put_right(self, disputed: Collection[PieceId] = ()) -> None:
-        """Lets hands bring the table to how the dealer has it; where it is so, they lay what is disputed anew.
+    def put_right(self, disputes: Collection[Dispute] = ()) -> None:
+        """Lets hands bring the table to how the dealer has it; where it is so, they show what is disputed all the same.
 
         Args:
-            disputed: pieces that the rules still see, or believe to lie, as they lay before.
+            disputes: such as are about what the rules still believe to lie where it lay before.
         """
         goal = lying(self.dealer)
         self._rename(goal)
@@ -333,15 +341,25 @@ class VirtualGame:
         if here != goal:
             self.stage.play(self.rearrange(here, goal))
             return
-        for piece in disputed:
-            if piece in here:
-                self.stage.play(self._lay_again(piece, here[piece]))
+        lifted = {piece for dispute in disputes for piece in self._to_lift(dispute, here)}
+        if lifted:
+            self.stage.play(self._show({piece: place for piece, place in here.items() if piece in lifted}))
 
-    def _lay_again(self, piece: PieceId, place: Place) -> Script:
-        zone, face_up = place
+    def _to_lift(self, dispute: Dispute, here: Lying) -> list[PieceId]:
+        """What has to be lifted so that everybody sees it, and what isn't below it."""
+        place = here[dispute.piece][0] if dispute.piece in here else dispute.seen
+        if place and self._is_single(place):
+            return [piece for piece, (zone, _) in here.items() if zone == place]
+        return [dispute.piece] if dispute.piece in here else []
+
+    def _show(self, lifted: Lying) -> Script:
+        """Takes pieces away, the topmost first, and lays them again."""
         actor = self.actor("")
-        yield from actor.take(piece)
-        yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+        for piece in lifted:
+            yield from actor.take(piece)
+        yield from wait(REST_FRAMES)
+        for piece, (zone, face_up) in reversed(lifted.items()):
+            yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
 
     def _rename(self, goal: Lying) -> None:
         """Calls what can't be told apart as the dealer calls it: copies that are alike, and what lies face down."""
@@ -415,6 +433,7 @@ class VirtualGame:
         self.dealer.do(line)
         self.made += 1
         self._quiet = self.dealer.facts() == facts
+        self._last = line
         self.due = line if self._by_button(state, line, before) else None
 
     def lay_bare(self, before: Lying) -> None:

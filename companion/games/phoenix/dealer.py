@@ -236,9 +236,9 @@ class PhoenixDealer:
         self.hands[name].remove(move["card"])
         self._nests[move["nest"]][name].append(move["card"])
         self._waiting = name
-        self._turn = self.names[(self.names.index(name) + 1) % len(self.names)]
+        order = self.names[self.names.index(name) + 1 :] + self.names
+        self._turn = next((one for one in order if any(len(row[one]) < 2 for row in self._nests.values())), "")
         if self._filled():
-            self._turn = ""
             self._queue = [pick for nest in NESTS for pick in self._picks(nest)]
 
     def _filled(self) -> bool:
