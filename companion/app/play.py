@@ -308,7 +308,7 @@ class Play:
         otherwise = state is not virtual.heeded or snapshot.putting_right
         if self._still % (SOON_FRAMES if otherwise else LATER_FRAMES) or self.paused:
             return
-        if not otherwise and virtual.tell(snapshot.question):
+        if not (otherwise or snapshot.disputes) and virtual.tell(snapshot.question):
             return
         if virtual.follow(state):
             virtual.put_right(snapshot.disputes)

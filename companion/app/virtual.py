@@ -48,9 +48,9 @@ Lying = Mapping[PieceId, Place]
 
 
 def lying(dealer: Dealer) -> Lying:
-    """What a dealer has on the table, face up and face down."""
-    up = {piece: (zone, True) for piece, zone in dealer.table().items()}
-    return {**up, **{piece: (zone, False) for piece, zone in dealer.face_down().items()}}
+    """What a dealer has on the table, face down and face up; of what lies in one place the lowest comes first."""
+    down = {piece: (zone, False) for piece, zone in dealer.face_down().items()}
+    return {**down, **{piece: (zone, True) for piece, zone in dealer.table().items()}}
 
 
 class AdoptError(CompanionError):
@@ -104,6 +104,8 @@ class VirtualGame:
         self.made = 0
         self._quiet = False  # the dealer's last move has changed no fact
         self._last: Mapping[str, Any] = {}
+        self._shown: set[PieceId] = set()
+        self._tries = 0
         dealer = game.dealer(seed, line)
         if start is None:
             begun, dealt = first_state(game, dealer, line), dealer.setup
@@ -258,6 +260,9 @@ class VirtualGame:
             self.dealer = world
         self.due, self._last = None, {}
         self.made += 1
+        self._tries = self._tries + 1 if before is state else 0
+        for _ in range(self._tries):
+            self.dealer.think()  # what wasn't understood is better not tried once more
         if before is not state or known is None:
             self._heed(state)
         return True
@@ -343,14 +348,17 @@ class VirtualGame:
             return
         lifted = {piece for dispute in disputes for piece in self._to_lift(dispute, here)}
         if lifted:
-            self.stage.play(self._show({piece: place for piece, place in here.items() if piece in lifted}))
+            again = lifted <= self._shown
+            self._shown = lifted
+            zones = {here[piece][0] for piece in lifted}
+            self.stage.play(self._show({p: place for p, place in here.items() if p in lifted or (again and place[0] in zones)}))
 
     def _to_lift(self, dispute: Dispute, here: Lying) -> list[PieceId]:
-        """What has to be lifted so that everybody sees it, and what isn't below it."""
+        """What has to be lifted so that everybody sees it, or what isn't below it."""
+        if dispute.piece in here and not self._is_single(here[dispute.piece][0]):
+            return [dispute.piece]
         place = here[dispute.piece][0] if dispute.piece in here else dispute.seen
-        if place and self._is_single(place):
-            return [piece for piece, (zone, _) in here.items() if zone == place]
-        return [dispute.piece] if dispute.piece in here else []
+        return [piece for piece, (zone, _) in here.items() if zone == place]
 
     def _show(self, lifted: Lying) -> Script:
         """Takes pieces away, the topmost first, and lays them again."""
@@ -632,9 +640,12 @@ class VirtualGame:
         """Clears and lays many pieces place by place, under a hand that hides them."""
         near = {piece: self._near(piece) for piece in gone}
         goal = {piece: zone.partition("/")[0] for piece, (zone, _) in new}
-        for zone in dict.fromkeys((*near.values(), *goal.values())):
-            here = [piece for piece in gone if near[piece] == zone]
-            yield from self._swap(actor, here, [(piece, where) for piece, where in new if goal[piece] == zone])
+        for zone in dict.fromkeys(near.values()):
+            yield from self._swap(actor, [piece for piece in gone if near[piece] == zone], [])
+        if gone and new:
+            yield from wait(REST_FRAMES)  # what is laid at once where something else lay could hide that it has gone
+        for zone in dict.fromkeys(goal.values()):
+            yield from self._swap(actor, [], [(piece, where) for piece, where in new if goal[piece] == zone])
 
     def _swap(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, Place]]) -> Script:
         rest = actor.rest_hand(self._middle(gone, new), 2)
