@@ -609,8 +609,12 @@ class VirtualGame:
 
     def _fans(self) -> dict[ZoneId, Fan]:
         """The places where pieces lie in fans."""
-        zones = (zone for zone in self.zones.values() if zone.fan)
-        return {z.id: Fan(self.scene, [self._in_table(z, spot) for spot in z.spots], z.holds) for z in zones}
+        found = {}
+        for zone in (zone for zone in self.zones.values() if zone.fan):
+            outline = [self._in_table(zone, (*corner, 0.0))[:2] for corner in zone.polygon_mm]
+            spots = [self._in_table(zone, spot) for spot in zone.spots]
+            found[zone.id] = Fan(self.scene, spots, zone.holds, outline)
+        return found
 
     def _close_up(self, actor: Actor, before: Lying, after: Lying) -> Script:
         """Closes the gaps of fans that have no room left at their ends for what is to come."""
