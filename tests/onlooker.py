@@ -124,8 +124,7 @@ class Onlooker:
             for name, one in zip(names, known, strict=True)
         ]
         orders = [
-            here[name].order if back else one.placed.order
-            for name, one, back in zip(names, known, turned, strict=True)
+            here[name].order if back else one.placed.order for name, one, back in zip(names, known, turned, strict=True)
         ]
         hidden = self._hidden(points, orders, placed)
         carried = {_piece(one).id for one in placed if self._carried(one)}

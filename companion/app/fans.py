@@ -34,9 +34,7 @@ class Fan:
         outline_mm: corners of the place in the table frame.
     """
 
-    def __init__(
-        self, scene: Scene, spots: Sequence[Pose], holds: frozenset[str], outline_mm: Sequence[Point]
-    ) -> None:
+    def __init__(self, scene: Scene, spots: Sequence[Pose], holds: frozenset[str], outline_mm: Sequence[Point]) -> None:
         self.spots = spots
         self._outline = np.array(outline_mm, np.float32)
         self._scene = scene

@@ -16,7 +16,8 @@ from companion.app.hardware import SimulatedBox
 from companion.app.mischief import Imp, Mischief
 from companion.app.opening import first_state
 from companion.app.table import Table
-from companion.app.virtual import AdoptError, VirtualGame
+from companion.app.virtual import VirtualGame
+from companion.app.worlds import AdoptError
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import Message, say
@@ -407,9 +408,7 @@ def _kept(game: Game[Any, Any], options: Options, journal: Journal) -> Replay | 
     return None if found is None or game.outcome(found.past[-1]) else found
 
 
-def _virtual_game(
-    game: Game[Any, Any], options: Options, line: Mapping[str, Any], kept: Replay | None
-) -> VirtualGame:
+def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], kept: Replay | None) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
     words = load_words(options.language, game)
     if kept is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import random
 from collections import Counter
@@ -14,10 +13,11 @@ from msgspec.structs import replace
 from companion.app.fans import Fan, hides
 from companion.app.opening import first_state, options
 from companion.app.sheets import sheets
+from companion.app.worlds import AdoptError, Lying, Place, Worlds, lying
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Dispute, Game, Question, Refusal, Way, answers, decode
-from companion.core.messages import Message, say
+from companion.core.game import Dealer, Dispute, Game, Question, Way, answers
+from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
 from vision.scene.acting import Actor, Script, Stage, wait
@@ -36,25 +36,8 @@ AT_ONCE = 3
 """More pieces than this to clear or lay in one place are moved together, under one hand."""
 NEAR_MM = 40.0
 """A piece that is farther from all places where it could be laid lies in none of them."""
-IMPLIED = 2
-"""So many moves that leave no trace may come before one that is read."""
 BESIDE = ""
 """The zone of what lies in no zone."""
-
-Place = tuple[ZoneId, bool]
-"""A zone (or `BESIDE`), and whether a piece lies there face up."""
-Lying = Mapping[PieceId, Place]
-"""All that lies in zones."""
-
-
-def lying(dealer: Dealer) -> Lying:
-    """What a dealer has on the table, face down and face up; of what lies in one place the lowest comes first."""
-    down = {piece: (zone, False) for piece, zone in dealer.face_down().items()}
-    return {**down, **{piece: (zone, True) for piece, zone in dealer.table().items()}}
-
-
-class AdoptError(CompanionError):
-    """The dealer of a game can't go to a state to which its own moves don't lead."""
 
 
 class VirtualGame:
@@ -75,12 +58,11 @@ class VirtualGame:
 
     Attributes:
         setup: the set-up line of the game that lies on the table.
-        dealer: the world as it is now.
-        heeded: the state of the rules that the world agreed with last; None before the game.
         poses: where each piece was laid last: x, y and angle of its centre.
         zones: by id, as at the start of the game.
         due: the dealer's last move, while it still has to be told by a button.
         made: counts the changes of the world.
+        speed_mm_s: how fast hands move.
     """
 
     def __init__(
@@ -98,14 +80,13 @@ class VirtualGame:
         self.stage = Stage()
         self._chance = random.Random(seed)
         self._seed, self._line = seed, line
-        self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
+        self._rate_hz, self.speed_mm_s = rate_hz, speed_mm_s
         self._voice = voice
         self.poses: dict[PieceId, Pose] = {}
         self.made = 0
         self._quiet = False  # the dealer's last move has changed no fact
         self._last: Mapping[str, Any] = {}
         self._shown: set[PieceId] = set()
-        self._tries = 0
         dealer = game.dealer(seed, line)
         if start is None:
             begun, dealt = first_state(game, dealer, line), dealer.setup
@@ -118,10 +99,8 @@ class VirtualGame:
 
     def _lay_out(self, dealer: Dealer, setup: Mapping[str, Any]) -> None:
         """Lays out the table for a game that begins; whatever lay there is gone."""
-        self.dealer, self.setup = dealer, setup
+        self._worlds, self.setup = Worlds(self.game, dealer), setup
         self.due: Mapping[str, Any] | None = None
-        self.heeded: Any = None
-        self._worlds: list[tuple[Any, Dealer]] = []
         self._start = dict(dealer.table())
         self.poses.clear()
         self.zones = {zone.id: zone for zone in self.game.zones(self.game.setup(setup), {})}
@@ -145,6 +124,16 @@ class VirtualGame:
             if name not in self.scene.placed:
                 pose = self.pose_in(zone, name)
                 self.put(name, pose if face_up else self.crooked(pose, name), face_up)
+
+    @property
+    def dealer(self) -> Dealer:
+        """The world as it is now; it may be ahead of the rules by what they have not understood yet."""
+        return self._worlds.now
+
+    @property
+    def heeded(self) -> Any:
+        """The state of the rules that the world agreed with last; None before the game."""
+        return self._worlds.heeded
 
     @property
     def players(self) -> list[str]:
@@ -171,7 +160,7 @@ class VirtualGame:
         return None
 
     def tell(self, question: Question | None) -> bool:
-        """Whether the dealer's last move, which the table has failed to tell, can be told by a button, as it now will."""
+        """Whether the dealer's last move, which the table has failed to tell, is due now since a button can tell it."""
         offered = any(choice.move == self._last for _, choice in answers(question))
         if offered:
             self.due = self._last
@@ -205,97 +194,25 @@ class VirtualGame:
         else:
             agreed = self.over
         if agreed and state is not self.heeded:
-            self._heed(state)
+            self._worlds.heed(state)
+            self._last = {}
         return agreed
 
-    def _heed(self, state: Any) -> None:
-        """Remembers the world as that of a state."""
-        self.heeded, self._last = state, {}
-        self._worlds = [pair for pair in self._worlds if pair[0] != state]
-        self._worlds.append((state, copy.deepcopy(self.dealer)))
-
     def carry_on(self, states: Sequence[Any], moves: Sequence[Mapping[str, Any]]) -> None:
-        """Brings a fresh game to where a journal leads, and lays the table accordingly.
-
-        As long as its moves are of this deal they are made again; moves that leave no trace stand in no journal, and
-        are made where the next one needs them. From the first one that isn't, hidden pieces are dealt anew.
-
-        Args:
-            states: of the rules, at the start and after each move.
-            moves: as JSON objects; of an accepted table how it differed.
-
-        Raises:
-            AdoptError: the dealer can't deal anew.
-        """
-        self._heed(states[0])
-        for move, state in zip(moves, states[1:], strict=True):
-            meant = decode(self.game, move)  # in a journal, lists stand for tuples
-            if not self._make_again(lambda line, meant=meant: decode(self.game, line) == meant, state):
-                break
-            self._heed(state)
-        else:
-            state = states[-1]
-        if self.heeded is not states[-1]:
-            if not self.dealer.adopt(states[-1], {}):
-                raise AdoptError(f"{self.game.id}: its dealer can't carry on from move {len(self._worlds)} of the game")
-            self._heed(states[-1])
+        """Brings a fresh game to where a journal leads, and lays the table accordingly; see `Worlds.carry_on`."""
+        self._worlds.carry_on(states, moves)
         for name in self.lies():
             self.scene.remove(name)
         self.arrange()
 
     def follow(self, state: Any) -> bool:
-        """Goes with the dealer's world to a state to which people have brought the rules; False if it can't.
-
-        That is a world of before, or one to which a single move leads, or else one that is dealt anew.
-        """
-        before = self.heeded
-        known = next((world for then, world in reversed(self._worlds) if then == state), None)
-        if known is not None:
-            self.dealer = copy.deepcopy(known)
-        elif not self._led_to(state):
-            lying = {piece: zone for piece, (zone, face_up) in self.lies().items() if face_up}
-            world = copy.deepcopy(self.dealer)
-            if not world.adopt(state, lying):
-                return False
-            self.dealer = world
-        self.due, self._last = None, {}
-        self.made += 1
-        self._tries = self._tries + 1 if before is state else 0
-        for _ in range(self._tries):
-            self.dealer.think()  # what wasn't understood is better not tried once more
-        if before is not state or known is None:
-            self._heed(state)
-        return True
-
-    def _led_to(self, state: Any) -> bool:
-        """Goes to a state that follows on the one heeded last, or on one of those just before it."""
-        at = next((number for number, (then, _) in enumerate(self._worlds) if then is self.heeded), -1)
-        here = self.dealer
-        for then, world in reversed(self._worlds[max(0, at - IMPLIED) : at + 1]):
-            self.dealer = copy.deepcopy(world)
-            if self._make_again(lambda line, then=then: self._leads(then, line, state), state):
-                return True
-        self.dealer = here
-        return False
-
-    def _leads(self, then: Any, line: Mapping[str, Any], state: Any) -> bool:
-        """Whether a move leads from one state of the rules to another."""
-        move = decode(self.game, line)
-        step = move if isinstance(move, Refusal) else self.game.apply(then, move)
-        return not isinstance(step, Refusal) and bool(step.state == state)
-
-    def _make_again(self, meant: Callable[[Mapping[str, Any]], bool], state: Any) -> bool:
-        """Makes the one that is meant of the dealer's moves, and before it those that it implies."""
-        for _ in range(1 + IMPLIED):
-            found = next((line for line in self.dealer.choices() if meant(line)), None)
-            line = found or next((line for line in self.dealer.choices() if not self._leaves_trace(line)), None)
-            if line is None:
-                return False
-            self.dealer.think()  # the move was thought about then, and what a bot thinks may need its dice
-            self.dealer.do(line)
-            if found:
-                return bool(self.dealer.facts() == self.game.facts(state))
-        return False
+        """Goes with the dealer's world to a state to which people have brought the rules; False if it can't."""
+        table = {piece: zone for piece, (zone, face_up) in self.lies().items() if face_up}
+        followed = self._worlds.follow(state, table)
+        if followed:
+            self.due, self._last = None, {}
+            self.made += 1
+        return followed
 
     def begin_again(self, draft: Mapping[str, Any]) -> None:
         """Deals where a game is being set up and another lies on the table: one that is over, or of another kind.
@@ -351,7 +268,9 @@ class VirtualGame:
             again = lifted <= self._shown
             self._shown = lifted
             zones = {here[piece][0] for piece in lifted}
-            self.stage.play(self._show({p: place for p, place in here.items() if p in lifted or (again and place[0] in zones)}))
+            self.stage.play(
+                self._show({p: place for p, place in here.items() if p in lifted or (again and place[0] in zones)})
+            )
 
     def _to_lift(self, dispute: Dispute, here: Lying) -> list[PieceId]:
         """What has to be lifted so that everybody sees it, or what isn't below it."""
@@ -381,7 +300,9 @@ class VirtualGame:
                     found.setdefault((kind, zone), []).append(piece)
             return found
 
-        plain = {piece for piece, (_, face_up) in here.items() if face_up and not (piece in pieces and pieces[piece].alike)}
+        plain = {
+            piece for piece, (_, face_up) in here.items() if face_up and not (piece in pieces and pieces[piece].alike)
+        }
         names: dict[PieceId, PieceId] = {}
         have, want = veiled(here), veiled(goal)
         for place, olds in have.items():
@@ -410,11 +331,6 @@ class VirtualGame:
             self.scene.put(what, there.at_mm, there.angle_deg, there.face_up)
             if name in poses:
                 self.poses[called] = poses[name]
-
-    def _leaves_trace(self, move: Mapping[str, Any]) -> bool:
-        after = copy.deepcopy(self.dealer)
-        after.do(move)
-        return lying(after) != lying(self.dealer)
 
     def move(self, state: Any, line: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Makes a move (by default the bot's) in the dealer's world, and lets the hands follow on the stage.
@@ -458,7 +374,9 @@ class VirtualGame:
             self.put(piece, self.poses[above], face_up=False)
         buried = self._uncovered(after, before)
         gone = [piece for piece in before if piece not in after and piece not in buried]
-        moved = {piece: after[piece] for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone}
+        moved = {
+            piece: after[piece] for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone
+        }
         swapped = self._swapped(before, moved)
         turned = [p for p, (_, face_up) in before.items() if p in after and after[p][1] != face_up]
         lifted = turned if swapped and all(not after[p][1] and before[p][1] for p in swapped) else []
@@ -599,7 +517,7 @@ class VirtualGame:
         seats = self.game.seats(self.setup)
         x, y, _ = self.poses.get(seats.get(by, ""), (width / 2, height - 1, 0.0))
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
-        return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
+        return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self.speed_mm_s)
 
     def _uncovered(self, before: Lying, after: Lying) -> dict[PieceId, PieceId]:
         """The face-down pieces that come to light where the one above them leaves, each with that one."""

@@ -15,27 +15,30 @@ class Copies:
     Args:
         box: the pieces.
         lying: by piece, the zone in which it lies face up.
+        known: what is asked for somewhere; the very copies among it are kept for whoever asks for them.
     """
 
-    def __init__(self, box: Box, lying: Mapping[PieceId, ZoneId]) -> None:
+    def __init__(self, box: Box, lying: Mapping[PieceId, ZoneId], known: Iterable[str] = ()) -> None:
         self._box = box
         self._lying = lying
+        self._known = set(known)
         self._left = {name: [copy.id for copy in copies] for name, copies in box.copies.items()}
 
     def take(self, piece: str, zone: ZoneId = "") -> PieceId:
         """The piece with this id, or a copy with this name, if possible one that lies in the zone; each once."""
         left = self._left[self._box.name_of(piece)]
-        there = [one for one in left if self._lying.get(one) == zone]
-        loose = [one for one in left if one not in self._lying]
-        found = piece if piece in left else (there or loose or left)[0]
+        found = piece
+        if piece not in left:
+            free = [one for one in left if one not in self._known] or left
+            there = [one for one in free if self._lying.get(one) == zone]
+            loose = [one for one in free if one not in self._lying]
+            found = (there or loose or free)[0]
         left.remove(found)
         return found
 
     def take_all(self, pieces: Iterable[str], zone: ZoneId = "") -> list[PieceId]:
-        """The same for several, in their order; those that are known by their ids are taken first."""
-        asked = list(pieces)
-        exact = {piece: self.take(piece) for piece in asked if piece in self._left[self._box.name_of(piece)]}
-        return [exact.pop(piece, None) or self.take(piece, zone) for piece in asked]
+        """The same for several, in their order."""
+        return [self.take(piece, zone) for piece in pieces]
 
 
 def spread(cards: Sequence[tuple[str, int]], sizes: Sequence[int], chance: Random) -> list[list[str]]:

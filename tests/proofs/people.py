@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from companion.app.play import Options, Play
+from companion.app.worlds import lying
+from companion.core.game import Game
 from companion.core.panel import Button
 from companion.face.menu import Item, marked, offered
 from companion.face.presenter import Action, actions
 from companion.face.situation import Opened
+from companion.games import load
 from tests.onlooker import Onlooker
 from tests.proofs.evening import NoCamera
 from vision.cameras import Camera
@@ -30,21 +35,37 @@ PATIENCE_FRAMES = 900
 MOST_FRAMES = 60_000
 PRESSES = 40
 """After so many presses an idea is given up."""
+ACTS, STOPS, RATE, MISCHIEF = 25, 2, 0.02, 0.05
+"""How many ideas somebody has, how often the program is stopped, how likely an idea is in each frame, and how often
+bots do something wrong."""
 CLOSING = (Action.OK, Action.CLOSE, Action.NO, Action.LATER, Action.BACK)
 
-Ideas = Callable[["Meddler"], Iterator[Button]]
+HASTE_MM_S = 3500.0
+"""How fast hands move, so that games are short."""
 
 
-class Watched(Play):
-    """A game at the virtual table without pictures: an onlooker sees the scene itself, and buttons need no pins."""
+class Rendered(Play):
+    """A game at the virtual table as it is, on a clock of its own."""
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, game: Game[Any, Any], options: Options) -> None:
         self._now_s = 0.0
-        super().__init__(*given, lambda: self._now_s)
+        super().__init__(game, options, lambda: self._now_s)
         assert self.virtual is not None
-        self._onlooker = Onlooker(self.virtual.scene, self.game.box)
+        self.virtual.speed_mm_s = HASTE_MM_S
+
+    def step(self) -> bool:
+        self._now_s += 0.1
+        return super().step()
+
+
+class Watched(Rendered):
+    """The same without pictures: an onlooker sees the scene itself, and buttons need no pins."""
+
+    def __init__(self, game: Game[Any, Any], options: Options) -> None:
+        super().__init__(game, options)
+        assert self.virtual is not None
+        self._onlooker = Onlooker(self.virtual.scene, game.box)
         self._frames = 0
-        self.virtual._speed_mm_s = 3500.0
 
     def _camera(self) -> Camera:
         return NoCamera()
@@ -171,13 +192,10 @@ class Evening:
     Args:
         make: a game that carries on with its journal.
         seed: of the ideas.
-        acts: how many there are.
-        stops: how often the program is stopped.
-        rate: how likely an idea is in each frame.
     """
 
-    def __init__(self, make: Callable[[], Play], seed: int, acts: int, stops: int, rate: float = 0.02) -> None:
-        self._make, self._acts, self._stops, self._rate = make, acts, stops, rate
+    def __init__(self, make: Callable[[], Play], seed: int) -> None:
+        self._make, self._acts, self._stops = make, ACTS, STOPS
         self.chance = random.Random(seed)
         self.play = make()
         self.done: Counter[str] = Counter()
@@ -199,7 +217,7 @@ class Evening:
             if now is not state or presses is not None:
                 state, still = now, 0
             assert still < PATIENCE_FRAMES and frames < MOST_FRAMES, self._stuck()
-            if presses is None and self._acts and (self._ended() or self.chance.random() < self._rate):
+            if presses is None and self._acts and (self._ended() or self.chance.random() < RATE):
                 presses, pressed = self._idea(), 0
             elif presses is not None and self.chance.random() < 0.5:
                 button = next(presses, None) if pressed < PRESSES else None
@@ -240,42 +258,48 @@ class Evening:
         assert not [entry for entry in self.play.log if "bots" in entry.text]
 
     def _stuck(self) -> str:
+        """All that helps to find out why a game is stuck."""
         play, virtual = self.play, self.play.virtual
         assert virtual is not None
         state, snapshot = play.table.session.state, play.table.snapshot
         told = [(d.piece, d.seen, d.expected, d.refusal.wording or d.refusal.code) for d in snapshot.disputes]
-        facts = play.game.facts(state) if state is not None else {}
-        theirs = virtual.dealer.facts()
-        differ = {key: (theirs.get(key), value) for key, value in facts.items() if theirs.get(key) != value}
-        here, goal = virtual.lies(), {}
-        from companion.app.virtual import lying
-
-        goal = lying(virtual.dealer)
-        table = {p: (here.get(p), goal.get(p)) for p in {*here, *goal} if here.get(p) != goal.get(p)}
-        return (
-            f"stuck; disputes {told}; dealer and box differ in {differ}; table {table}; due {virtual.due}; heeded "
-            f"{state is virtual.heeded}; agrees {state is not None and virtual.agrees(state)}; opened "
-            f"{play.table.desk._situation().opened}; mischief {play.mischief and play.mischief.kind}; putting right "
-            f"{snapshot.putting_right} {snapshot.to_put_right}; question {snapshot.question}; {self.trail[-8:]}; log "
-            f"{[entry.text for entry in play.log[-6:]]}"
-        )
+        theirs, ours = virtual.dealer.facts(), play.game.facts(state) if state is not None else {}
+        here, goal = virtual.lies(), lying(virtual.dealer)
+        found = {
+            "disputes": told,
+            "to put right": snapshot.to_put_right if snapshot.putting_right else (),
+            "facts of dealer and box": {key: (theirs[key], ours[key]) for key in ours if theirs[key] != ours[key]},
+            "table and dealer": {p: (here.get(p), goal.get(p)) for p in {*here, *goal} if here.get(p) != goal.get(p)},
+            "due": virtual.due,
+            "heeded": state is virtual.heeded,
+            "opened": play.table.desk._situation().opened,
+            "mischief": play.mischief and play.mischief.kind,
+            "question": snapshot.question and snapshot.question.message.key,
+            "acts": self.trail[-8:],
+            "log": [entry.text for entry in play.log[-6:]],
+        }
+        return "stuck: " + "; ".join(f"{name}: {value}" for name, value in found.items() if value)
 
 
 def evening(
-    folder: Path, game: Any, players: int, seed: int, acts: int = 25, stops: int = 2, mischief: float = 0.05, **more: Any
+    folder: Path, game: Game[Any, Any], players: int, seed: int, kind: type[Rendered] = Watched, **more: Any
 ) -> dict[str, Any]:
-    """One game without pictures, kept in a journal in the folder."""
+    """One game with somebody who meddles, kept in a journal in the folder.
+
+    Args:
+        folder: for the journal.
+        game: the rules.
+        players: how many.
+        seed: of the deal and of the ideas.
+        kind: from pictures, or without.
+        more: options of the set-up.
+    """
     names = tuple(f"P{number}" for number in range(1, players + 1))
-    options = Options(names, journal=folder / f"{game.id}-{players}-{seed}", seed=seed, mischief=mischief, more=more)
-    return Evening(lambda: Watched(game, options), seed, acts, stops).run()
+    options = Options(names, journal=folder / "journal", seed=seed, mischief=MISCHIEF, more=more)
+    return Evening(lambda: kind(game, options), seed).run()
 
 
 if __name__ == "__main__":
-    import tempfile
-    import time
-
-    from companion.games import load
-
     name, players, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
     more = dict(pair.split("=") for pair in sys.argv[5:])
     for number in range(first, last):

@@ -174,16 +174,19 @@ class PhoenixDealer:
 
     def adopt(self, state: State, lying: Mapping[PieceId, ZoneId]) -> bool:
         """Goes to a state of the rules; hands, deck and bag are dealt anew."""
-        copies = Copies(box(), lying)
+        hidden = [(card.card, card.places) for card in state.unseen]
+        copies = Copies(box(), lying, (*state.lying(), *(card for card, _ in hidden)))
         self.names = [seat.name for seat in state.seats]
         self.guilds = {seat.name: seat.guild for seat in state.seats}
         self._round, self._holder = state.round, self.names[state.holder]
         self._open = copies.take(state.open, "open") if state.open else ""
         self._nests = {
-            nest: {seat.name: copies.take_all(side, f"{nest}/{seat.guild}") for seat, side in zip(state.seats, row)}
-            for nest, row in zip(NESTS, state.nests)
+            nest: {
+                seat.name: copies.take_all(side, f"{nest}/{seat.guild}")
+                for seat, side in zip(state.seats, row, strict=True)
+            }
+            for nest, row in zip(NESTS, state.nests, strict=True)
         }
-        hidden = [(card.card, card.places) for card in state.unseen]
         self._deck, *hands, buried = spread(hidden, state.sizes, self._random)
         self._deck, buried, *hands = (copies.take_all(cards) for cards in (self._deck, buried, *hands))
         self.hands = dict(zip(self.names, hands, strict=True))
@@ -191,7 +194,7 @@ class PhoenixDealer:
         self._random.shuffle(self._discards)
         self._tokens = {
             nest: copies.take_all([f"token-{value}" for value in values], nest)
-            for nest, values in zip(NESTS, state.tokens)
+            for nest, values in zip(NESTS, state.tokens, strict=True)
         }
         self._bag = copies.take_all(f"token-{value}" for value in state.stock)
         self._random.shuffle(self._bag)
@@ -204,7 +207,7 @@ class PhoenixDealer:
             self._turn = self.names[state.turn]
         else:
             self._queue = [pick for nest in NESTS for pick in self._picks(nest)]
-        taken = state.large_to if self._queue else None
+        taken = state.large_to if self._turn or self._queue else None
         self._winner_of_large = None if taken is None else self.names[taken]
         return True
 

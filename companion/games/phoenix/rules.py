@@ -262,7 +262,7 @@ def ranked(state: State) -> Event:
 
 
 def _next(nests: tuple[tuple[tuple[str, ...], ...], ...], seat: int) -> int:
-    """Who places after a player: the next one who still can. After a correction somebody may have laid all his cards."""
+    """Who places after a player: the next one who still can, as after a correction somebody may have laid all cards."""
     order = [(seat + step) % len(nests[0]) for step in range(1, len(nests[0]) + 1)]
     return next((one for one in order if any(len(row[one]) < PER_SIDE for row in nests)), order[0])
 

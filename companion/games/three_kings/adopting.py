@@ -88,7 +88,9 @@ def _agenda(state: State, names: list[str]) -> Iterator[Task]:
     if state.phase == "final-count":
         yield ("final",)
         return
-    yield from _phase(state, [names[seat] for seat in state.waiting], [names[seat] for seat in state.clockwise(state.first)])
+    yield from _phase(
+        state, [names[seat] for seat in state.waiting], [names[seat] for seat in state.clockwise(state.first)]
+    )
 
 
 def _phase(state: State, waiting: list[str], everybody: list[str]) -> Iterator[Task]:

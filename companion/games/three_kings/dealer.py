@@ -12,8 +12,8 @@ from itertools import permutations
 from typing import Any
 
 from companion.core.box import PieceId
-from companion.core.table import ZoneId
 from companion.core.dealing import Copies
+from companion.core.table import ZoneId
 from companion.games.three_kings import adopting, cards, world_actions, zones
 from companion.games.three_kings.box import make_box
 from companion.games.three_kings.deck import Deck
@@ -120,7 +120,8 @@ class ThreeKingsDealer:
         """Goes to a state of the rules; all that lies face down or in hands is dealt anew, but for the Marks."""
         self.names = [seat.name for seat in state.seats]
         self.guilds = {seat.name: seat.guild for seat in state.seats}
-        adopting.adopt(self.world, state, Copies(make_box(state.actions), lying), self._chance)
+        known = (*state.thrones, *state.shown, *(one.card for one in state.unseen))
+        adopting.adopt(self.world, state, Copies(make_box(state.actions), lying, known), self._chance)
         self._turn_down()
         return True
 

@@ -180,18 +180,19 @@ class WonderlandDealer:
         places += [MIDDLE] * (len(self._keys) - len(places))
         self._keys = {copies.take("key", place): place for place in places}
         self.notebooks = {
-            name: copies.take_all(cards, f"notebook/{name}") for name, cards in zip(self.names, state.notebooks)
+            name: copies.take_all(cards, f"notebook/{name}")
+            for name, cards in zip(self.names, state.notebooks, strict=True)
         }
         covered = copies.take_all(state.covered, f"covered/{self._turn}")
         queens = [copies.take("Queen", f"covered/{self._turn}") for _ in covered]
         below = Counter(map(_who, covered + queens))
         rest = copies.take_all((Counter(state.tunnel) - below).elements(), f"tunnel/{self._turn}")
-        self._queened = [card for pair in zip(covered, queens) for card in pair]
+        self._queened = [card for pair in zip(covered, queens, strict=True) for card in pair]
         self._tunnel = [(card, True) for card in covered] + [(card, False) for card in queens + rest]
         gained = list(rest)
         self._new = [gained.pop([_who(card) for card in gained].index(name)) for name in state.gained]
         ups = [copies.take_all(deck.up, f"deck-{number}/top") for number, deck in enumerate(state.decks)]
-        self._dark = {name: copies.take_all(cards) for name, cards in zip(self.names, state.hatter)}
+        self._dark = {name: copies.take_all(cards) for name, cards in zip(self.names, state.hatter, strict=True)}
         self._discards = copies.take_all(state.discards, PILE)
         downs = copies.take_all(card for card, number in state.unseen.items() for _ in range(number))
         self._random.shuffle(downs)
