@@ -285,7 +285,7 @@ class VirtualGame:
         for piece in lifted:
             yield from actor.take(piece)
         yield from wait(REST_FRAMES)
-        for piece, (zone, face_up) in reversed(lifted.items()):
+        for piece, (zone, face_up) in reversed(list(lifted.items())):
             yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
 
     def _rename(self, goal: Lying) -> None:
@@ -320,7 +320,7 @@ class VirtualGame:
     def _call(self, names: Mapping[PieceId, PieceId]) -> None:
         """Gives pieces that lie on the table other names; nothing else changes."""
         placed = self.scene.placed
-        lying = [(name, placed[name]) for name in reversed(self.lies())]
+        lying = [(name, placed[name]) for name in reversed(list(self.lies()))]
         poses = {name: self.poses[name] for name, _ in lying if name in self.poses}
         for name, _ in lying:
             self.scene.remove(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from companion.core.box import PieceId
@@ -70,8 +71,7 @@ class Worlds:
         """
         self.heed(states[0])
         for move, state in zip(moves, states[1:], strict=True):
-            meant = decode(self._game, move)  # in a journal, lists stand for tuples
-            if not self._make(lambda line, meant=meant: bool(decode(self._game, line) == meant), state):
+            if not self._make(partial(self._same, decode(self._game, move)), state):
                 break
             self.heed(state)
         if self.heeded is not states[-1]:
@@ -108,12 +108,16 @@ class Worlds:
         here = self.now
         for then, world in reversed(self._known[max(0, at - IMPLIED) : at + 1]):
             self.now = copy.deepcopy(world)
-            if self._make(lambda line, then=then: self._leads(then, line, state), state):
+            if self._make(partial(self._leads, then, state), state):
                 return True
         self.now = here
         return False
 
-    def _leads(self, then: Any, line: Mapping[str, Any], state: Any) -> bool:
+    def _same(self, move: Any, line: Mapping[str, Any]) -> bool:
+        """Whether a line says this move; in a journal, lists stand for tuples."""
+        return bool(decode(self._game, line) == move)
+
+    def _leads(self, then: Any, state: Any, line: Mapping[str, Any]) -> bool:
         """Whether a move leads from one state of the rules to another."""
         move = decode(self._game, line)
         step = move if isinstance(move, Refusal) else self._game.apply(then, move)

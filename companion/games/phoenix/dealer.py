@@ -75,6 +75,9 @@ class PhoenixDealer:
         self._waiting: str | None = None
         self._scores = dict.fromkeys(self.names, 0)
         self._winner_of_large: str | None = None
+        self._nests: dict[str, dict[str, list[str]]]
+        self._tokens: dict[str, list[str]]
+        self._queue: list[tuple[str, str]]
         self._clear()
         self._fill()
         self._setup = {
@@ -303,17 +306,15 @@ class PhoenixDealer:
         self._turn = self._holder
 
     def _clear(self) -> None:
-        self._nests: dict[str, dict[str, list[str]]] = {nest: {name: [] for name in self.names} for nest in NESTS}
-        self._queue: list[tuple[str, str]] = []
+        self._nests = {nest: {name: [] for name in self.names} for nest in NESTS}
+        self._queue = []
 
     def _per_nest(self) -> int:
         return {2: 1, 3: 2, 4: 3, 5: 4, 6: 4}[len(self.names)]
 
     def _fill(self) -> None:
         self._large_there = True
-        self._tokens: dict[str, list[str]] = {
-            nest: [self._bag.pop() for _ in range(self._per_nest())] for nest in NESTS
-        }
+        self._tokens = {nest: [self._bag.pop() for _ in range(self._per_nest())] for nest in NESTS}
 
     def _values(self, nest: str) -> list[int]:
         return [int(token[6:-1]) for token in self._tokens[nest]]
