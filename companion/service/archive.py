@@ -16,11 +16,23 @@ import msgspec
 from companion.core.game import Game
 from companion.service import database
 from companion.service.database import FOREIGN, UNREADABLE, connect, prepare, write
-from companion.service.entries import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError
-from companion.service.replay import ReplayError, replay
+from companion.service.entries import (
+    ACCEPTED,
+    ENDED,
+    FREED,
+    LEFT_OUT,
+    MOVE,
+    REDO,
+    SETUP,
+    UNDO,
+    DamagedError,
+    Entry,
+    JournalError,
+)
+from companion.service.replay import ReplayError, replay, standing
 from companion.service.rescue import SHM, WAL, beside, is_beheaded, is_foreign, read, salvage
 
-KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED)
+KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED, LEFT_OUT)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -62,7 +74,7 @@ class Played(msgspec.Struct, frozen=True):
     @property
     def moves(self) -> int:
         """How many moves stand."""
-        kinds = [entry.kind for entry in self.entries]
+        kinds = [entry.kind for entry in standing(self.entries)]
         return kinds.count(MOVE) + kinds.count(ACCEPTED) + kinds.count(REDO) - kinds.count(UNDO)
 
     def standing(self, rules: Game[Any, Any]) -> str:
@@ -74,7 +86,7 @@ class Played(msgspec.Struct, frozen=True):
         found = replay(rules, self.entries)
         if found.differs:
             raise ReplayError(found.differs)
-        outcome = rules.outcome(found.past[-1])
+        outcome = rules.outcome(found.history.state)
         if outcome:
             scores = sorted(outcome.scores.items(), key=lambda one: -one[1])
             told = ", ".join(f"{name} {points}" for name, points in scores)
