@@ -136,7 +136,7 @@ def undone_places(game: Game[S, M], undone: S, kept: S, seen: Observation, taken
     known = {*(sighting.piece for sighting in seen.sightings), *seen.gone}
     laid = set(game.layout(undone).expected) - set(game.layout(kept).expected)
     unseen = {piece: zone for piece, zone in laid if piece in game.box.pieces and piece not in known}
-    places = {**unseen, **pressed_places(game, undone, kept, seen, taken_back)}
+    places: TakenBack = {**unseen, **pressed_places(game, undone, kept, seen, taken_back)}
     if settle(game, kept, seen, places).states[:1] == (undone,):
         # What told of the move isn't where it is expected after it either, as a card that was turned up on its deck.
         places = _with(game, kept, seen, set(), places)
