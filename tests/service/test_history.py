@@ -259,11 +259,9 @@ def test_taking_back_and_playing_again_changes_nothing(deal: Deal) -> None:
         _back_and_forth(table, length, length % 2 == 0)
 
 
-@_games(4, 5)
+@_games(4, 101, 109, 179, 186)
 def test_going_back_and_forth_at_random_with_hands_and_restarts_changes_nothing(deal: Deal) -> None:
-    table = Untouched(deal, random.Random(deal.seed).randint(1, 90))
-    table.act(KINDS, 40)
-    table.end()
+    _at_random(deal)
 
 
 @pytest.mark.soak
@@ -277,6 +275,10 @@ def test_taking_back_so_many_moves_and_playing_them_again_changes_nothing(deal: 
 @pytest.mark.soak
 @_games(*range(100, 200))
 def test_many_ways_back_and_forth_change_nothing(deal: Deal) -> None:
+    _at_random(deal)
+
+
+def _at_random(deal: Deal) -> None:
     chance = random.Random(deal.seed)
     table = Untouched(deal, chance.randint(1, 120))
     table.act(KINDS, chance.randint(1, 60))
