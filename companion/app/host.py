@@ -17,7 +17,7 @@ from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
 from companion.face.situation import Trouble
 from companion.face.words import Words, load_words
-from companion.service.archive import last_game
+from companion.service.archive import is_there, last_game
 from companion.service.journal import Journal
 from companion.service.kept import Kept, Settings
 from companion.service.replay import replay
@@ -168,7 +168,7 @@ class Host:
     def _unfinished(self, name: str) -> bool:
         """Whether the last game in the journal can be carried on."""
         path = self._journals / f"{name}.journal"
-        if not path.exists():
+        if not is_there(path):
             return False
         game, entries = self._load(name), last_game(path, name)
         return bool(entries) and game.outcome(replay(game, entries).past[-1]) is None
