@@ -113,9 +113,10 @@ def entries_of(path: Path) -> Iterator[Entry | DamagedError]:
         for found in _read(path, opening):
             if isinstance(found, DamagedError):
                 yield found
+                last = None
                 continue
             for entry in found.entries:
-                if last and entry.number != last + 1 and entry.kind == SETUP:
+                if last and entry.number != last + 1:
                     yield gap(last, entry.number)
                 last = entry.number
                 yield entry

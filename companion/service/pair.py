@@ -56,13 +56,13 @@ def sources_of(path: Path, there: Sequence[FileIO], end: int | None = None) -> t
     Args:
         path: its name.
         there: its files.
-        end: what stands in them from this byte on isn't its own.
+        end: what stands in them from this byte on isn't its own; known if it is being played with.
 
     Raises:
         JournalError: they are of another sort.
     """
     sources: list[Iterable[Link | None]] = [links(lines_of(file, end)) for file in there]
-    if any(any(links(lines_of(file, end))) for file in there):
+    if end is not None or any(any(links(lines_of(file))) for file in there):
         return sources, False
     if is_old(path):
         return [old_links(path)], True
@@ -227,14 +227,14 @@ class Pair:
                     files.insert(0, file)
                     continue
                 fresh = self._copy(truth, name, opening)
-                if file and _size(truth) - last <= _size(file) == common(file, truth):
+                if file and not faults and _size(truth) - last <= _size(file) == common(file, truth):
                     self.news.append(say("notice.journal-completed"))
+                elif old and name == self._names[0]:
+                    self.news.append(say("notice.journal-taken-over", file=set_aside(name, "old", self._now()).name))
                 elif file:
-                    taken_over = old and name == self._names[0]
-                    aside = set_aside(name, "old" if taken_over else "damaged", self._now())
                     sure = not faults and _size(file) <= _size(truth)  # one that is longer may have held more
-                    what = "taken-over" if taken_over else "mended" if sure else "damaged"
-                    self.news.append(say(f"notice.journal-{what}", file=aside.name))
+                    aside = set_aside(name, "damaged", self._now())
+                    self.news.append(say(f"notice.journal-{'mended' if sure else 'damaged'}", file=aside.name))
                 elif sources and not old and not faults:
                     self.news.append(say("notice.journal-restored", file=name.name))
                 _fresh(name).replace(name)
@@ -253,16 +253,13 @@ class Pair:
         assert fresh
         opening.callback(fresh.close)
         self._lock(fresh)
-        try:
-            if _mark(name) != before:
-                self._refuse("(unknown)")  # another process was just making it
-            fresh.truncate(0)
-            with reading(truth) as reader, open(fresh.fileno(), "wb", closefd=False) as writer:
-                shutil.copyfileobj(reader, writer)
-            os.fsync(fresh.fileno())
-        except BaseException:
-            _fresh(name).unlink(missing_ok=True)
-            raise
+        opening.callback(_fresh(name).unlink, missing_ok=True)
+        if _mark(name) != before:
+            self._refuse("(unknown)")  # another process was just making it
+        fresh.truncate(0)
+        with reading(truth) as reader, open(fresh.fileno(), "wb", closefd=False) as writer:
+            shutil.copyfileobj(reader, writer)
+        os.fsync(fresh.fileno())
         return fresh
 
     def _lock(self, file: FileIO) -> None:
@@ -323,6 +320,8 @@ def set_aside(name: Path, why: str, now: datetime) -> Path:
             beside(name, ending).rename(beside(goal, ending))
     try:
         goal.hardlink_to(name)
+    except FileNotFoundError:
+        pass  # all that is left of it lay beside it
     except OSError:
         name.rename(goal)
     return goal

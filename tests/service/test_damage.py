@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import cycle, islice, pairwise
@@ -15,8 +17,10 @@ import pytest
 
 from companion.service.archive import last_game
 from companion.service.entries import SETUP
-from companion.service.journal import Journal
+from companion.service.journal import Journal, JournalError
+from tests.dealt import Dealt
 from tests.service.damage import (
+    DEALS,
     KINDS,
     LOST,
     Played,
@@ -156,3 +160,152 @@ def test_very_much_damage_to_both_files_is_told(folder: Path, played: Played, pa
 @pytest.mark.parametrize("part", range(PARTS))
 def test_very_much_damage_to_one_file_loses_nothing_and_is_told(folder: Path, played: Played, part: int) -> None:
     _try(folder, played, 100 + part, MANY // PARTS)
+
+
+def _playing(path: Path) -> tuple[Journal, Dealt]:
+    journal = Journal(path, lambda: NOW)
+    dealt = Dealt(DEALS[0], journal)
+    dealt.look()
+    for _ in range(6):
+        dealt.move()
+        dealt.look()
+    dealt.agree()
+    return journal, dealt
+
+
+def _remove(path: Path) -> None:
+    for file in files(path):
+        file.unlink()
+
+
+def _empty(path: Path) -> None:
+    for file in files(path):
+        os.truncate(file, 0)
+
+
+def _garble(path: Path) -> None:
+    for file in files(path):
+        file.write_bytes(b"\xff" * file.stat().st_size)
+
+
+def _replace(path: Path) -> None:
+    for file in files(path):
+        file.rename(file.with_name(f"{file.name}.bak"))
+        file.write_bytes(b"something else")
+
+
+def _remove_folder(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+@pytest.mark.parametrize("spoil_both", [_remove, _empty, _garble, _replace, _remove_folder])
+def test_whatever_happens_to_both_files_during_a_game_that_game_is_there(
+    folder: Path, spoil_both: Callable[[Path], None]
+) -> None:
+    """What is being played stands in the program's memory as well."""
+    path = folder / "games" / "j"
+    journal, dealt = _playing(path)
+    with closing(journal):
+        announced = contents(journal)
+        spoil_both(path)
+        dealt.move()
+        dealt.look()
+        assert dealt.snapshot.notices
+        assert LOST.isdisjoint(notice.key.removeprefix("notice.") for notice in dealt.snapshot.notices)
+        dealt.agree()
+        assert contents(journal)[: len(announced)] == announced
+        facts = dealt.facts
+    with closing(Journal(path)) as journal:
+        assert (Dealt(DEALS[0], journal).facts, journal.news()) == (facts, ())
+
+
+def test_a_plug_that_is_pulled_between_the_two_files_loses_nothing(folder: Path, played: Played) -> None:
+    """The second file lacks what was being written, or some of it; neither was announced."""
+    path, last = folder / "j", played.lines[10]
+    for torn in (b"", last[:1], last[:-1]):
+        for first, second, there in ((last, torn, 10), (torn, b"", 9)):
+            played.lay(path, 9)
+            for file, more in zip(files(path), (first, second), strict=True):
+                with file.open("ab") as opened:
+                    opened.write(more)
+            with closing(Journal(path, lambda: NOW)) as journal:
+                assert contents(journal) == played.announced[: played.ends[there]]
+                told = keys(journal.news())
+            if first == second:
+                assert told == []
+            elif there == 10:
+                assert (told, asides(path)) == (["journal-completed"], [])
+            else:
+                assert told == ["journal-damaged"]
+            for aside in folder.glob("*.damaged-*"):
+                aside.unlink()
+
+
+@pytest.mark.parametrize("content", [b"", bytes(8192)])
+@pytest.mark.parametrize("both", [False, True])
+def test_a_journal_that_is_empty_is_told(folder: Path, content: bytes, both: bool) -> None:
+    path = folder / "j"
+    for file in files(path)[: 1 + both]:
+        file.write_bytes(content)
+    with closing(Journal(path, lambda: NOW)) as journal:
+        told = keys(journal.news())
+        assert list(journal.entries()) == []
+    assert told == ["journal-damaged"] * (1 + both) + ["journal-empty"]
+    assert asides(path) == [content] * (1 + both)
+
+
+def test_of_several_damaged_files_of_a_day_each_is_kept(folder: Path, played: Played) -> None:
+    path, wrong = folder / "j", []
+    for number in range(3):
+        played.lay(path, 9)
+        wrong.append(played.lines[0] + bytes([number]) * 5000)
+        path.write_bytes(wrong[-1])
+        Journal(path, lambda: NOW).close()
+    kept = [folder / f"j.damaged-2026-11-03{end}" for end in ("", "-1", "-2")]
+    assert sorted(folder.glob("j*.damaged*")) == kept
+    assert [file.read_bytes() for file in kept] == wrong
+
+
+def test_a_damaged_file_that_cannot_be_set_aside_is_an_error_with_words(
+    folder: Path, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, goal: Path) -> Path:
+        raise OSError(errno.EROFS, "Read-only file system", str(self))
+
+    played.lay(folder / "j", 9)
+    (folder / "j").write_bytes(b"x" * 5000)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    with pytest.raises(JournalError, match="Read-only file system") as raised:
+        Journal(folder / "j")
+    assert raised.value.trouble == "journal-read-only"
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_on_a_disk_without_links_a_damaged_file_is_set_aside_all_the_same(
+    folder: Path, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, goal: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted", str(self))
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    _one_damaged(folder, played, "zeros", 1, True, random.Random(1))
+
+
+@pytest.mark.parametrize("name", ["j", "j-2", "j.journal", "j.journal-2"])
+def test_a_file_of_another_sort_is_refused_and_left_alone(folder: Path, name: str) -> None:
+    (folder / name).write_text("a shopping list " * 100)
+    with pytest.raises(JournalError, match="another sort of file; name another file"):
+        Journal(folder / name.removesuffix("-2"))
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
+def test_what_is_no_regular_file_is_refused_at_once(folder: Path) -> None:
+    os.mkfifo(folder / "j-2")
+    for name in ("j", "j-2"):
+        with pytest.raises(JournalError, match="this is no regular file"):
+            Journal(folder / name)
+    (folder / "k").mkdir()
+    with pytest.raises(JournalError, match="Is a directory"):
+        Journal(folder / "k")
