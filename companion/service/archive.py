@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import heapq
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -32,6 +34,8 @@ from companion.service.lock import opened
 from companion.service.pair import Pair, names_of, sources_of, whole
 from companion.service.replay import ReplayError, replay
 
+MOST_BYTES = 1 << 28
+"""So large an exported journal may be."""
 KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED)
 
 
@@ -169,6 +173,24 @@ def line_of(entry: Entry) -> bytes:
     return msgspec.json.encode(entry) + b"\n"
 
 
+def reported(path: Path) -> Iterator[bytes]:
+    """The lines of an exported journal.
+
+    Raises:
+        JournalError: there is no such file, it is none that can be one, or it is too large.
+    """
+    try:
+        file = opened(path)
+        if file is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        with file:
+            if (size := os.fstat(file.fileno()).st_size) > MOST_BYTES:
+                raise JournalError(f"{path}: {size} bytes; {MOST_BYTES} at most, which is more than ten years of games")
+            yield from lines.lines_of(file)
+    except OSError as error:
+        raise JournalError(f"{path}: can't be read ({error.strerror}); name a file that can") from error
+
+
 def parse(lines: Iterable[bytes], name: str) -> Iterator[Entry]:
     """The entries in the lines of an exported journal.
 
@@ -242,4 +264,4 @@ def _read(path: Path, opening: ExitStack) -> Iterator[Link | DamagedError]:
     except OSError as error:
         raise JournalError(f"journal {path}: {error}; free some space") from error
     if not old:
-        yield DamagedError("one of its two files is damaged or missing; it is mended as soon as somebody plays with it")
+        yield DamagedError("one of its two files is damaged or missing; who plays with it mends it")
