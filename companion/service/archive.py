@@ -6,8 +6,8 @@ import errno
 import heapq
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from datetime import UTC, datetime
+from contextlib import ExitStack, closing
+from datetime import datetime
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -29,9 +29,9 @@ from companion.service.entries import (
     JournalError,
     gap,
 )
-from companion.service.lines import Link
+from companion.service.journal import Journal
 from companion.service.lock import opened
-from companion.service.pair import Pair, names_of, sources_of, whole
+from companion.service.pair import names_of, sources_of, whole
 from companion.service.replay import ReplayError, replay
 
 MOST_BYTES = 1 << 28
@@ -119,7 +119,7 @@ def entries_of(path: Path) -> Iterator[Entry | DamagedError]:
                 yield found
                 last = None
                 continue
-            for entry in found.entries:
+            for entry in lines.entries_in(found):
                 if last and entry.number != last + 1:
                     yield gap(last, entry.number)
                 last = entry.number
@@ -223,16 +223,8 @@ def write_new(path: Path, entries: Iterable[Entry]) -> int:
     """
     if is_there(path):
         raise JournalError(f"{path}: is there already and stays as it is; name another file with -o")
-    count = 0
-
-    def counted() -> Iterator[Link]:
-        nonlocal count
-        for entry in entries:
-            count += 1
-            yield Link((entry,), b"", 0, 0)
-
-    Pair(path, lambda: datetime.now(UTC), counted()).close()
-    return count
+    with closing(Journal(path, first=lines.written(entries))) as journal:
+        return sum(1 for _ in journal.entries())
 
 
 def _played(found: tuple[int, list[Entry]]) -> Played:
@@ -250,18 +242,18 @@ def _opened(path: Path, opening: ExitStack) -> list[FileIO]:
     return there
 
 
-def _read(path: Path, opening: ExitStack) -> Iterator[Link | DamagedError]:
+def _read(path: Path, opening: ExitStack) -> Iterator[bytes | DamagedError]:
     """The lines of a journal that can be read, with errors in the place of what can't."""
     if not is_there(path):
         raise JournalError(f"journal {path}: there is no such file; name one that is there")
-    there = _opened(path, opening)
-    if whole(there):
-        yield from lines.merged([lines.links(lines.lines_of(there[0]))])
+    files = _opened(path, opening)
+    if whole(files):
+        yield from lines.lines_of(files[0])
         return
-    sources, old = sources_of(path, there)
+    sources, is_old = sources_of(path, files, None)
     try:
         yield from lines.merged(sources)
     except OSError as error:
         raise JournalError(f"journal {path}: {error}; free some space") from error
-    if not old:
+    if not is_old:
         yield DamagedError("one of its two files is damaged or missing; who plays with it mends it")

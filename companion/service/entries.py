@@ -33,11 +33,12 @@ class DamagedError(JournalError):
         text: what it is.
         after: number of the last entry before it.
         missing: how many entries it held; 0 where nobody can know.
+        game: which game of the journal it was in, counted from 1.
     """
 
-    def __init__(self, text: str, after: int = 0, missing: int = 0) -> None:
+    def __init__(self, text: str, after: int = 0, missing: int = 0, game: int = 1) -> None:
         super().__init__(text)
-        self.after, self.missing = after, missing
+        self.after, self.missing, self.game = after, missing, game
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -64,11 +65,11 @@ class Entry(msgspec.Struct, frozen=True):
     at: str = ""
 
 
-def gap(before: int, after: int) -> DamagedError:
+def gap(before: int, after: int, game: int = 1) -> DamagedError:
     """What is wrong between two entries that don't follow one another."""
     one, last = before + 1, after - 1
     words = f"entry {one} is missing" if one == last else f"entries {one} to {last} are missing"
-    return DamagedError(words, before, after - before - 1)
+    return DamagedError(words, before, after - before - 1, max(game, 1))
 
 
 def to_json(value: Any) -> str:

@@ -1,8 +1,7 @@
 """Sealed lines: how entries stand in a journal file, and what is still whole of a damaged one.
 
 A line is a JSON object: the entries of one append, and a seal, the CRC-32 of this line and of all before it. So a line
-is there or isn't, and one that was changed, lost or moved breaks the chain. The first line says what sort
-of file it is.
+is there or isn't, and one that was changed, lost or moved breaks the chain. The first line says what sort it is.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import msgspec
 from companion.service.entries import ENDED, SETUP, DamagedError, Entry, JournalError, gap
 
 MOST_BYTES = 1 << 22
-"""A line is shorter than that, so that none can fill the memory."""
+"""A line is no longer than that, so that none can fill the memory."""
 CHUNK_BYTES = 1 << 16
 FORM = b'{"tabletop-companion":"journal","form":2'
 SEAL = b',"seal":"%08x"}\n'
@@ -30,7 +29,7 @@ START = zlib.crc32(FORM)
 HEAD = FORM + SEAL % START
 """The first line of each file."""
 BEGUN = b'"kind":"setup"'
-"""Stands in each line that may hold a set-up."""
+"""Stands in each line that holds a set-up."""
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -38,16 +37,8 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class Link(NamedTuple):
-    """A whole line of the chain.
+    """A whole line, the seal before it, and its own."""
 
-    Attributes:
-        entries: what it holds; the head holds nothing.
-        line: as it stands there; empty for one that was made up of another sort of file, or has to be sealed anew.
-        before: seal of the line before it.
-        seal: its own.
-    """
-
-    entries: tuple[Entry, ...]
     line: bytes
     before: int
     seal: int
@@ -70,11 +61,7 @@ class End(NamedTuple):
 
 
 def sealed(entries: Sequence[Entry], before: int) -> tuple[bytes, int]:
-    """The line of some entries, and its seal.
-
-    Args:
-        entries: they stand there together, or none of them.
-        before: seal of the line before.
+    """The line of some entries, which stand there together or not at all, and its seal.
 
     Raises:
         TypeError: something in them is no JSON.
@@ -82,32 +69,44 @@ def sealed(entries: Sequence[Entry], before: int) -> tuple[bytes, int]:
     """
     body = msgspec.json.encode(_Line(tuple(entries)))[:-1]
     if len(body) + TAIL > MOST_BYTES:
-        raise JournalError(
-            f"entry {entries[0].number}: {len(body)} bytes; a line of a journal has {MOST_BYTES} at most"
-        )
+        raise JournalError(f"entry {entries[0].number}: {len(body)} bytes; a line has {MOST_BYTES} at most")
     seal = zlib.crc32(body, before)
     return body + SEAL % seal, seal
 
 
+def written(entries: Iterable[Entry | None]) -> Iterator[bytes]:
+    """A whole file, with one entry in each line, and a line that isn't whole in the place of each that is lost."""
+    seal = START
+    yield HEAD
+    for entry in entries:
+        if entry:
+            line, seal = sealed([entry], seal)
+        else:
+            seal = (seal + 1) % 2**32
+            line = SEAL % seal
+        yield line
+
+
 def entries_in(line: bytes) -> tuple[Entry, ...]:
-    """What a whole line holds."""
-    return msgspec.json.decode(line, type=_Line).entries
+    """What a whole line holds.
+
+    Raises:
+        DamagedError: somebody has sealed something else.
+    """
+    try:
+        return msgspec.json.decode(line, type=_Line).entries
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise DamagedError(f"a line that is none of a journal: {error}") from error
 
 
 def reading(file: FileIO) -> BufferedReader:
-    """Another reader of a file, from its beginning; to close it doesn't close the file."""
+    """A reader of an open file from its beginning, one at a time; to close it doesn't close the file."""
     file.seek(0)
     return open(file.fileno(), "rb", closefd=False)
 
 
 def lines_of(file: FileIO, end: int | None = None, start: int = 0) -> Iterator[bytes]:
-    """The lines of a file, read anew; one that can't be read comes as one that isn't sealed, and is the last.
-
-    Args:
-        file: open for reading.
-        end: what stands there from this byte on is left out.
-        start: where to begin.
-    """
+    """The lines from one byte to another; one that can't be read comes as one that isn't whole, and is the last."""
     with reading(file) as reader:
         try:
             left = (os.fstat(file.fileno()).st_size if end is None else end) - start
@@ -125,37 +124,31 @@ def links(lines: Iterable[bytes], before: int | None = 0) -> Iterator[Link | Non
     A line after a damaged one is whole if it fits the seal that can still be read there.
 
     Args:
-        lines: of a file, in order.
-        before: seal of the line before the first one.
+        lines: in order.
+        before: seal of the line before the first one; 0 of the head.
     """
     for line in lines:
         found = SEALED.fullmatch(line[-TAIL:])
-        if found and before is not None and int(found[1], 16) == zlib.crc32(line[:-TAIL], before):
-            yield Link(entries_in(line), line, before, int(found[1], 16))
-        else:
-            yield None
-        before = int(found[1], 16) if found else None
+        seal = int(found[1], 16) if found else None
+        whole = before is not None and seal == zlib.crc32(line[:-TAIL], before) and (before or line == HEAD)
+        yield Link(line, before or 0, seal or 0) if whole else None
+        before = seal
 
 
-def chain(lines: Iterable[bytes], before: int = 0) -> End | None:
-    """Where lines end, or nothing if one of them isn't whole. Only what begins games is decoded.
-
-    Args:
-        lines: in order.
-        before: seal of the line before the first one; 0 where that is the head.
-    """
-    size, seal = 0, before
+def end_of(lines: Iterable[bytes], before: int = 0) -> End | None:
+    """Where lines end, or nothing if one of them isn't whole; see `links`. Only what begins games is decoded."""
     setups: dict[str, tuple[int, int]] = {}
-    line = b""
-    for line in lines:
-        last, seal = seal, zlib.crc32(line[:-TAIL], seal)
-        if line[-TAIL:] != SEAL % seal or (last == 0 and line != HEAD):
+    size, line = 0, b""
+    for link in links(lines, before):
+        if link is None:
             return None
+        line = link.line
         if BEGUN in line:
-            setups |= {entry.game: (size, last) for entry in entries_in(line) if entry.kind == SETUP}
+            setups.update({entry.game: (size, link.before) for entry in entries_in(line) if entry.kind == SETUP})
         size += len(line)
-    entries = entries_in(line) if size else ()
-    return End(size, seal, entries[-1].number if entries else 0, setups) if size else None
+        before = link.seal
+    entries = entries_in(line) if line else ()
+    return End(size, before, entries[-1].number if entries else 0, setups) if size else None
 
 
 def last_game(lines: Iterable[bytes], game: str) -> tuple[Entry, ...]:
@@ -168,55 +161,54 @@ def last_game(lines: Iterable[bytes], game: str) -> tuple[Entry, ...]:
     return () if not mine or mine[-1].kind == ENDED else tuple(mine)
 
 
-def merged(sources: Sequence[Iterable[Link | None]]) -> Iterator[Link | DamagedError]:
-    """What is whole in any of several files that once were equal, in order, with an error in the place of what isn't.
+def merged(sources: Sequence[Iterator[Link | None]]) -> Iterator[bytes | DamagedError]:
+    """What is whole in any of several files that once were equal, with an error in the place of what isn't.
 
     After such a place everything is left out up to the next set-up: what comes out are beginnings of games.
     """
     ends: list[Link | None] = [None] * len(sources)
 
-    def whole(place: int) -> Iterator[Link]:
+    def whole(place: int) -> Iterator[tuple[int, Link, tuple[Entry, ...]]]:
         for link in sources[place]:
             ends[place] = link
-            if link:
-                yield link
+            if link and (entries := entries_in(link.line)):
+                yield entries[0].number, link, entries
 
-    seal, number, kept = START, 0, 0
+    yield HEAD
+    seal = last = START
+    number = kept = begun = 0
     games: set[str] | None = None  # those of which nothing is missing; None: all
-    for link in heapq.merge(*map(whole, range(len(sources))), key=_first):
-        if _first(link) <= number:
+    for first, link, entries in heapq.merge(*map(whole, range(len(sources))), key=lambda found: found[0]):
+        if first <= number:
             continue  # another file had it
         if link.before != seal:
             games = set()
-        seal, number = link.seal, link.entries[-1].number
+        line, seal, number = link.line, link.seal, entries[-1].number
+        setups = {entry.game for entry in entries if entry.kind == SETUP}
         if games is not None:
-            games |= {entry.game for entry in link.entries if entry.kind == SETUP}
-            link = Link(tuple(entry for entry in link.entries if entry.game in games), b"", 0, 0)
-            if link.entries and _first(link) > kept + 1:
-                yield gap(kept, _first(link))
-        if link.entries:
-            kept = link.entries[-1].number
-            yield link
+            games |= setups
+            entries = tuple(entry for entry in entries if entry.game in games)
+            if not entries:
+                continue
+            if entries[0].number > kept + 1:
+                yield gap(kept, entries[0].number, begun)
+            line, last = sealed(entries, last)
+        else:
+            last = seal
+        kept = entries[-1].number
+        begun += len(setups)
+        yield line
     if kept < number:
-        yield gap(kept, number + 1)
+        yield gap(kept, number + 1, begun)
     if not any(end and end.seal == seal for end in ends):
         yield DamagedError(f"what stood after entry {number} can't be read", number)
 
 
-def common(one: FileIO, other: FileIO) -> int:
-    """How many bytes two files have in common, from their beginning."""
-    done = 0
+def same(one: FileIO, other: FileIO, size: int) -> bool:
+    """Whether two files begin with the same bytes."""
     with reading(one) as ours, reading(other) as theirs:
         try:
-            while (mine := ours.read(CHUNK_BYTES)) == (yours := theirs.read(CHUNK_BYTES)) and mine:
-                done += len(mine)
+            parts = (min(CHUNK_BYTES, size - at) for at in range(0, size, CHUNK_BYTES))
+            return all(ours.read(part) == theirs.read(part) for part in parts)
         except OSError:
-            return done
-    return done + next(
-        (at for at, (a, b) in enumerate(zip(mine, yours, strict=False)) if a != b), min(len(mine), len(yours))
-    )
-
-
-def _first(link: Link) -> int:
-    """The number of a line's first entry; 0 of the head's."""
-    return link.entries[0].number if link.entries else 0
+            return False

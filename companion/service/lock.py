@@ -9,53 +9,6 @@ from io import FileIO
 from pathlib import Path
 
 
-def lock(file: FileIO, shared: bool = False) -> bool:
-    """Takes a file for this process, until it is closed or the process ends, however that happens.
-
-    Args:
-        file: an open file.
-        shared: others may have it in this way as well.
-
-    Returns:
-        False if another process has it.
-
-    Raises:
-        OSError: it can't be locked there.
-    """
-    try:
-        import fcntl
-    except ImportError:  # no such thing on Windows, where no box runs
-        return True
-    try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def holder(file: FileIO) -> str:
-    """The number of the process that has a file, as far as the kernel tells it."""
-    inode = str(os.fstat(file.fileno()).st_ino)
-    try:
-        held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
-    except OSError:
-        held = []
-    found = (one[4] for one in held if one[1] == "FLOCK" and one[5].rpartition(":")[2] == inode)
-    return next(found, "(unknown)")
-
-
-def held(path: Path) -> str:
-    """The number of the process that has the file of this name; empty if none has, or it can't be looked at."""
-    try:
-        file = opened(path)
-        if file is None:
-            return ""
-        with file:
-            return "" if lock(file, shared=True) else holder(file)
-    except OSError:
-        return ""
-
-
 def opened(path: Path, flags: int = os.O_RDONLY) -> FileIO | None:
     """A regular file; None if there is none of this name.
 
@@ -70,3 +23,42 @@ def opened(path: Path, flags: int = os.O_RDONLY) -> FileIO | None:
         return file
     file.close()
     raise OSError(errno.EINVAL, "this is no regular file", str(path))
+
+
+def holder(file: FileIO, shared: bool = False) -> str:
+    """Takes a file for this process, until it is closed or the process ends, however that happens.
+
+    Args:
+        file: an open file.
+        shared: others may have it in this way as well.
+
+    Returns:
+        The number of the process that has it already, as far as the kernel tells it; empty if there is none.
+    """
+    try:
+        import fcntl
+    except ImportError:  # no such thing on Windows, where no box runs
+        return ""
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        inode = str(os.fstat(file.fileno()).st_ino)
+        try:
+            held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        except OSError:
+            held = []
+        found = (one[4] for one in held if one[1] == "FLOCK" and one[5].rpartition(":")[2] == inode)
+        return next(found, "(unknown)")
+    return ""
+
+
+def holder_of(path: Path) -> str:
+    """The number of the process that has the file of this name; empty if none has, or it can't be looked at."""
+    try:
+        file = opened(path)
+        if file is None:
+            return ""
+        with file:
+            return holder(file, shared=True)
+    except OSError:
+        return ""

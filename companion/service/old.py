@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.service.entries import Entry, JournalError
-from companion.service.lines import START, Link
+from companion.service.lines import written
 from companion.service.lock import opened
 
 MAGIC = b"SQLite format 3\0"
@@ -49,14 +49,13 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def links(path: Path) -> Iterator[Link | None]:
-    """The entries that can be read, with nothing in the place of damage. The file itself isn't touched.
+def lines(path: Path) -> Iterator[bytes]:
+    """All that can be read, as sealed lines, with one that isn't whole in the place of damage. The file isn't touched.
 
     Raises:
         JournalError: it is another program's database.
         OSError: there is no room for the copy that is read.
     """
-    yield Link((), b"", 0, START)
     with tempfile.TemporaryDirectory(prefix="journal-") as folder:
         copy = Path(folder) / "copy"
         for ending in ("", "-wal"):
@@ -66,11 +65,19 @@ def links(path: Path) -> Iterator[Link | None]:
             _give_head(copy)
         with closing(sqlite3.connect(copy, isolation_level=None)) as db:
             db.text_factory = lambda raw: raw.decode("utf-8", "replace")  # the seal tells of letters that can't be
-            for count, row in enumerate(_rows(db, not beside(path, ".lock").exists(), path)):
-                entry = _entry(row) if row else None
-                yield Link((entry,), b"", entry.number - 1 if count else START, entry.number) if entry else None
-            if _lost(db, beside(copy, "-wal")):
-                yield None
+            yield from written(_entries(db, path, beside(copy, "-wal")))
+
+
+def _entries(db: sqlite3.Connection, path: Path, wal: Path) -> Iterator[Entry | None]:
+    number = None
+    for row in _rows(db, not beside(path, ".lock").exists(), path):
+        entry = _entry(row) if row else None
+        if entry and number and entry.number != number + 1:
+            yield None
+        number = entry.number if entry else None
+        yield entry
+    if _lost(db, wal):
+        yield None
 
 
 def _rows(db: sqlite3.Connection, strange: bool, path: Path) -> Iterator[tuple[Any, ...] | None]:

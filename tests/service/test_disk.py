@@ -64,7 +64,7 @@ def test_a_disk_that_fails_leaves_nothing_half_written_and_heals(
         assert dealt.snapshot.unsaved.key == "trouble.journal"
         dealt.look()
         monkeypatch.undo()
-        journal._pair.check()  # type: ignore[union-attr]
+        journal._check()
         assert [(tmp_path / name).read_bytes() for name in ("j", "j-2")] == before
         dealt.look()
         dealt.agree()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.service.journal import Journal, JournalError
-from companion.service.lock import held
+from companion.service.lock import holder_of
 
 HOLD = """
 import sys
@@ -85,7 +85,7 @@ def test_while_one_of_its_files_is_gone_a_second_process_is_refused_by_the_other
     (tmp_path / gone).unlink()
     with pytest.raises(JournalError, match=f"process {holder.pid} is playing with it"):
         Journal(tmp_path / "j")
-    assert held(tmp_path / "j") in ("", f"{holder.pid}")
+    assert holder_of(tmp_path / "j") in ("", f"{holder.pid}")
 
 
 def test_a_link_to_a_folder_leads_to_the_same_two_files(tmp_path: Path) -> None:

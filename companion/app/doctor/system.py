@@ -23,7 +23,7 @@ import msgspec
 import companion
 from companion.app.doctor.checks import Check, Measure, Verdict
 from companion.service.config_file import Loaded
-from companion.service.lock import held
+from companion.service.lock import holder_of
 from companion.service.pair import FULL
 from companion.service.starts import Starts
 from devices.pins import MODEL, installed, rivals
@@ -310,7 +310,7 @@ def _flags(computer: Computer) -> int | None:
 
 def _holders(journals: Path) -> Iterator[str]:
     """Numbers of the processes that play with journals."""
-    return filter(None, map(held, files(journals, "*.journal")))
+    return filter(None, map(holder_of, files(journals, "*.journal")))
 
 
 def is_folder(path: Path) -> bool:
