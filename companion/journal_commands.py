@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,8 @@ SHOWN = 20
 """So many games are listed."""
 MOST_TOLD = 5
 """So many places of damage are named."""
+MOST_IMPORTED = 256 * 2**20
+"""So many bytes a file to be imported may have: some hundred thousand entries."""
 FILE = click.Path(path_type=Path)
 
 
@@ -103,14 +105,17 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
 @click.option("-o", "--output", type=FILE, required=True, help="The new journal.")
 def import_(file: Path, output: Path) -> None:
     """Make a journal of the lines that were exported."""
+    from companion import files
     from companion.service.archive import parse, write_new
     from companion.service.entries import JournalError
 
-    try:
-        with file.open("rb") as lines:
-            count = write_new(output, parse(lines, str(file)))
-    except OSError as error:
-        raise JournalError(f"{file}: can't be read ({error.strerror}); name a file that can") from error
+    def read() -> Iterator[bytes]:
+        try:
+            yield from files.lines(file, MOST_IMPORTED)
+        except files.FileError as error:
+            raise JournalError(str(error)) from error
+
+    count = write_new(output, parse(read(), str(file)))
     click.echo(f"{output}: {count} entries")
 
 
@@ -126,9 +131,11 @@ def _loader() -> Callable[[str], Game[Any, Any]]:
     """Loads each game once, with its owner's files."""
     from functools import cache
 
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    return cache(lambda name: load_equipped(name)[0])
+    content = content_folder()
+    return cache(lambda name: load_equipped(name, content)[0])
 
 
 def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, str, str, str, str]:

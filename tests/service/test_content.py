@@ -29,7 +29,7 @@ def test_the_owners_folder_is_in_his_data_folder(monkeypatch: pytest.MonkeyPatch
 
 def test_a_game_without_content_is_loaded_as_it_is(own: Path) -> None:
     (own / "new.toml").write_text(BAD)
-    assert load_equipped("phoenix", own) == (load("phoenix"), ())
+    assert load_equipped("phoenix", own.parents[1]) == (load("phoenix"), ())
 
 
 def test_without_an_owners_folder_the_game_is_as_it_was_shipped(toy: Any, tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_owners_files_go_into_the_game_by_name(toy: Any, own: Path) -> None:
     (own / "old.toml").write_text(GOOD + "\n")
     (own / "readme.txt").write_text(BAD)
     game: Any
-    game, warnings = load_equipped("toy", own)
+    game, warnings = load_equipped("toy", own.parents[1])
     assert (game.files, warnings) == ({"new": GOOD, "old": GOOD + "\n"}, ())
 
 
@@ -50,7 +50,7 @@ def test_a_broken_file_is_told_whole_and_the_game_goes_on_without_it(toy: Any, o
     (own / "old.toml").write_text("bad")
     (own / "right.toml").write_text(GOOD)
     game: Any
-    game, warnings = load_equipped("toy", own)
+    game, warnings = load_equipped("toy", own.parents[1])
     assert game.files == {"right": GOOD}
     new, old = own / "new.toml", own / "old.toml"
     remedy = "mend it (`companion rhyme check` lists what is wrong) or move it away"
@@ -64,13 +64,13 @@ def test_files_that_do_not_go_together_leave_the_game_as_it_was_shipped(toy: Any
     for name in ("a", "b", "c"):
         (own / f"{name}.toml").write_text(GOOD)
     warning = "rhymes: three of them; two at most\nno rhyme of your own is used; mend it or move it away"
-    assert load_equipped("toy", own) == (toy, (warning,))
+    assert load_equipped("toy", own.parents[1]) == (toy, (warning,))
 
 
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (None, "file: can't be read (No such file or directory); name a .toml file that can"),
+        (None, "file: can't be read (No such file or directory); name a file that can"),
         (b"name = 'x'\nname = '\xe4'\n", "line 2: letters in another encoding; save the file as UTF-8"),
     ],
 )
