@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +61,38 @@ def test_a_broken_file_is_told_whole_and_the_game_goes_on_without_it(toy: Any, o
         f"{new}: line 1: 'bad'; anything else\n{new}: line 2: 'bad'; anything else\n{new}: it is left out; {remedy}",
         f"{old}: line 1: 'bad'; anything else\n{old}: the shipped one is used instead; {remedy}",
     )
+
+
+def test_of_very_many_problems_the_first_ones_are_told_and_how_many_there_are(toy: Any, own: Path) -> None:
+    path = own / "new.toml"
+    path.write_text("bad\n" * 12_345)
+    lines = [f"{path}: line {number}: 'bad'; anything else" for number in range(1, 51)]
+    told = [*lines, f"{path}: and 12,295 more"]
+    assert examine(toy.content, path).complaint() == told
+    _, (warning,) = load_equipped("toy", own.parents[1])
+    assert warning.splitlines()[:-1] == told
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)])
+def test_what_is_no_file_is_named_and_not_waited_for(toy: Any, own: Path, make: Callable[[Path], None]) -> None:
+    make(own / "a.toml")
+    (own / "right.toml").write_text(GOOD)
+    game: Any
+    game, (warning,) = load_equipped("toy", own.parents[1])
+    assert game.files == {"right": GOOD}
+    assert re.match(rf"{own}/a.toml: file: is a (pipe|folder|device); name a file\n", warning)
+
+
+def test_of_very_many_files_the_first_ones_are_read_and_it_is_said(
+    toy: Any, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.service.content.MOST_FILES", 2)
+    for name in "abcde":
+        (own / f"{name}.toml").write_text(GOOD)
+    game: Any
+    game, warnings = load_equipped("toy", own.parents[1])
+    assert game.files == {"a": GOOD, "b": GOOD}
+    assert warnings == (f"{own}: the first 2 files are read, 3 are not; move some away",)
 
 
 def test_files_that_do_not_go_together_leave_the_game_as_it_was_shipped(toy: Any, own: Path) -> None:

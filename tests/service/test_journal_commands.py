@@ -211,13 +211,18 @@ def test_play_ends_with_words_where_the_journals_game_follows_no_rules_of_today(
     [
         (("list", "nowhere"), "journal nowhere: there is no such file; name one that is there"),
         (("check", "text"), "journal text: this is another sort of file; name another file"),
+        (("import", "pipe", "-o", "k"), "pipe: is a pipe; name a file"),
+        (("import", "zeros", "-o", "k"), "zeros: is a device; name a file"),
         (("import", "nowhere", "-o", "k"), "nowhere: can't be read (No such file or directory); name a file that can"),
     ],
 )
 def test_files_that_cannot_be_are_told_in_words(arguments: tuple[str, ...], words: str) -> None:
     Path("text").write_text("a shopping list")
+    os.mkfifo("pipe")
+    Path("zeros").symlink_to("/dev/zero")
     result = _run(*arguments)
     assert (result.exit_code, result.stderr) == (1, f"Error: {words}\n")
+    assert not Path("k").exists()
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)

@@ -164,7 +164,7 @@ def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
     if len(tiles) != TILES:
         yield Problem("tiles", f"{len(tiles)} of them", f"{TILES} tables [[tiles]]")
     names = Counter(_names(tiles))
-    for number, tile in enumerate(tiles, 1):
+    for number, tile in enumerate(tiles[: 2 * TILES], 1):
         where = f"tiles {number}"
         if not isinstance(tile, dict):
             yield Problem(where, shown(tile), "a table [[tiles]]")
@@ -213,7 +213,7 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
     there = f"one of {', '.join(sorted(map(shown_key, names[:TILES])))}"
     given = (card.get("number") for card in cards if isinstance(card, dict))
     numbers = Counter(number for number in given if is_whole(number, 1, CARDS))
-    for index, card in enumerate(cards, 1):
+    for index, card in enumerate(cards[: 2 * CARDS], 1):
         where = f"cards {index}"
         if not isinstance(card, dict):
             yield Problem(where, shown(card), "a table [[cards]]")

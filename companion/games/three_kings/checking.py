@@ -74,7 +74,7 @@ def _wrong_cards(cards: Any) -> Iterator[Problem]:
         yield Problem("cards", f"{len(cards)} of them", f"{ACTION_CARDS} tables [[cards]]")
     named = (card.get("id") for card in cards if isinstance(card, dict))
     ids = Counter(name for name in named if isinstance(name, str))
-    for number, card in enumerate(cards, 1):
+    for number, card in enumerate(cards[: 2 * ACTION_CARDS], 1):
         where = f"cards {number}"
         if not isinstance(card, dict):
             yield Problem(where, shown(card), "a table [[cards]]")
