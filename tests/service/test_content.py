@@ -73,7 +73,7 @@ def test_of_very_many_problems_the_first_ones_are_told_and_how_many_there_are(to
     assert warning.splitlines()[:-1] == told
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)])
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
 def test_what_is_no_file_is_named_and_not_waited_for(toy: Any, own: Path, make: Callable[[Path], None]) -> None:
     make(own / "a.toml")
     (own / "right.toml").write_text(GOOD)
