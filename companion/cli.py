@@ -192,9 +192,10 @@ def _setting(pair: str) -> tuple[str, Any]:
 
 def _equipped(name: str) -> Game[Any, Any]:
     """The game with its owner's content; which of it can't be used is told on standard error."""
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    game, warnings = load_equipped(name)
+    game, warnings = load_equipped(name, content_folder())
     for warning in warnings:
         click.echo(warning, err=True)
     return game

@@ -127,9 +127,11 @@ def _loader() -> Callable[[str], Game[Any, Any]]:
     """Loads each game once, with its owner's files."""
     from functools import cache
 
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    return cache(lambda name: load_equipped(name)[0])
+    content = content_folder()
+    return cache(lambda name: load_equipped(name, content)[0])
 
 
 def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, str, str, str, str]:

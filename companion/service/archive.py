@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import heapq
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from datetime import datetime
@@ -14,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from companion import files
 from companion.core.game import Game
 from companion.service import lines, old
 from companion.service.entries import (
@@ -180,15 +179,9 @@ def reported(path: Path) -> Iterator[bytes]:
         JournalError: there is no such file, it is none that can be one, or it is too large.
     """
     try:
-        file = opened(path)
-        if file is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        with file:
-            if (size := os.fstat(file.fileno()).st_size) > MOST_BYTES:
-                raise JournalError(f"{path}: {size} bytes; {MOST_BYTES} at most, which is more than ten years of games")
-            yield from lines.lines_of(file)
-    except OSError as error:
-        raise JournalError(f"{path}: can't be read ({error.strerror}); name a file that can") from error
+        yield from files.lines(path, MOST_BYTES, lines.MOST_BYTES)
+    except files.FileError as error:
+        raise JournalError(str(error)) from error
 
 
 def parse(lines: Iterable[bytes], name: str) -> Iterator[Entry]:

@@ -209,13 +209,8 @@ def test_what_is_imported_is_a_regular_file_of_a_sane_size() -> None:
     os.mkfifo("pipe")
     with Path("large").open("wb") as file:
         file.truncate(2**28 + 1)
-    for name, words in (
-        ("pipe", "pipe: can't be read (this is no regular file); name a file that can"),
-        ("/dev/zero", "/dev/zero: can't be read (this is no regular file); name a file that can"),
-        ("large", "large: 268435457 bytes; 268435456 at most, which is more than ten years of games"),
-    ):
-        result = _run("import", name, "-o", "k")
-        assert (result.exit_code, result.stderr) == (1, f"Error: {words}\n")
+    result = _run("import", "large", "-o", "k")
+    assert (result.exit_code, result.stderr.startswith("Error: large, line 1: has more than")) == (1, True)
     for name in ("pipe", "/dev/zero"):
         assert (
             _run("list", name).stderr
@@ -261,13 +256,18 @@ def test_play_ends_with_words_where_the_journals_game_follows_no_rules_of_today(
     [
         (("list", "nowhere"), "journal nowhere: there is no such file; name one that is there"),
         (("check", "text"), "journal text: this is another sort of file; name another file"),
+        (("import", "pipe", "-o", "k"), "pipe: is a pipe; name a file"),
+        (("import", "zeros", "-o", "k"), "zeros: is a device; name a file"),
         (("import", "nowhere", "-o", "k"), "nowhere: can't be read (No such file or directory); name a file that can"),
     ],
 )
 def test_files_that_cannot_be_are_told_in_words(arguments: tuple[str, ...], words: str) -> None:
     Path("text").write_text("a shopping list")
+    os.mkfifo("pipe")
+    Path("zeros").symlink_to("/dev/zero")
     result = _run(*arguments)
     assert (result.exit_code, result.stderr) == (1, f"Error: {words}\n")
+    assert not Path("k").exists()
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
