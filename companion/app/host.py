@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.app.hardware import trouble_of
 from companion.app.lobby import Lobby
 from companion.app.table import Table
 from companion.core.errors import CompanionError
@@ -152,7 +153,7 @@ class Host:
         for name, message in self._troubles.items():
             table.desk.trouble(name, Trouble(message))
         for name in self._failures:
-            table.desk.trouble(name, Trouble(say(f"trouble.{name}")))
+            table.desk.trouble(name, trouble_of(name))
         return table
 
     @property
@@ -206,4 +207,4 @@ class Host:
             self._failures[name] = error
             self._log(str(error))
         if hasattr(self, "table"):
-            self.table.desk.trouble(name, Trouble(say(f"trouble.{name}")) if error else None)
+            self.table.desk.trouble(name, trouble_of(name) if error else None)
