@@ -276,10 +276,11 @@ build() {
     chmod -R u=rwX,go=rX "$new/systemd" # whatever the clone's were
     "$python" -m venv --system-site-packages "$new/venv" >"$new/log" 2>&1 || broken "python3 -m venv"
     "$new/venv/bin/python" "$here/packages.py" constraints >"$new/constraints.txt"
-    "$new/venv/bin/python" "$here/packages.py" requirements "$source/pyproject.toml" >"$new/requirements.txt"
+    "$new/venv/bin/python" "$here/packages.py" requirements "$here/requirements.lock" >"$new/requirements.txt"
     # no compiler: a package without a ready-made wheel is an error at once, not after an hour
-    pip "$new" --only-binary :all: -c "$new/constraints.txt" -r "$new/requirements.txt"
-    pip "$new" --no-deps "$new/source"
+    pip "$new" --require-hashes --no-deps --only-binary :all: -r "$new/requirements.txt"
+    # what it takes to build is locked as well, and installed by now
+    pip "$new" --no-index --no-deps --no-build-isolation "$new/source"
     rm -rf -- "$new/source"
     as_service "$new/venv/bin/companion" config example >"$new/config.example.toml" 2>"$new/log" ||
         broken "companion config example"
