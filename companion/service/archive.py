@@ -19,6 +19,7 @@ from companion.service.entries import (
     ACCEPTED,
     ENDED,
     FREED,
+    LEFT_OUT,
     MOVE,
     REDO,
     SETUP,
@@ -31,11 +32,11 @@ from companion.service.entries import (
 from companion.service.journal import Journal
 from companion.service.lock import opened
 from companion.service.pair import names_of, sources_of, whole
-from companion.service.replay import ReplayError, replay
+from companion.service.replay import ReplayError, replay, standing
 
 MOST_BYTES = 1 << 28
 """So large an exported journal may be."""
-KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED)
+KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED, LEFT_OUT)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -77,7 +78,7 @@ class Played(msgspec.Struct, frozen=True):
     @property
     def moves(self) -> int:
         """How many moves stand."""
-        kinds = [entry.kind for entry in self.entries]
+        kinds = [entry.kind for entry in standing(self.entries)]
         return kinds.count(MOVE) + kinds.count(ACCEPTED) + kinds.count(REDO) - kinds.count(UNDO)
 
     def standing(self, rules: Game[Any, Any]) -> str:
@@ -89,7 +90,7 @@ class Played(msgspec.Struct, frozen=True):
         found = replay(rules, self.entries)
         if found.differs:
             raise ReplayError(found.differs)
-        outcome = rules.outcome(found.past[-1])
+        outcome = rules.outcome(found.history.state)
         if outcome:
             scores = sorted(outcome.scores.items(), key=lambda one: -one[1])
             told = ", ".join(f"{name} {points}" for name, points in scores)

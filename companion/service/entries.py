@@ -10,7 +10,8 @@ import msgspec
 from companion.core.errors import CompanionError
 from companion.core.game import Event
 
-SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED = "setup", "move", "accepted", "undo", "redo", "freed", "ended"
+SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED = "setup", "move", "accepted", "undo", "redo", "freed"
+ENDED, LEFT_OUT = "ended", "left-out"
 
 
 class JournalError(CompanionError, RuntimeError):
@@ -47,10 +48,12 @@ class Entry(msgspec.Struct, frozen=True):
     Attributes:
         number: counts all entries of the journal, from 1.
         kind: `setup`, `move`, `accepted` (people have said that the table is right), `undo`, `redo`, `freed` (what
-            undone moves left on the table has changed), or `ended`: people have given the game up.
+            undone moves left on the table has changed), `ended` (people have given the game up), or `left-out`: the
+            last entries don't follow newer rules, and the game was carried on without them.
         game: the game's id.
         rules: the rules version that wrote it.
-        body: the set-up line, the move, how the accepted table differed, or what an undo left on it, as JSON values.
+        body: the set-up line, the move, how the accepted table differed, what an undo left on it, or how many entries
+            are left out, as JSON values.
         events: what was announced, as JSON values.
         at: when it was written, by the clock of the box: ISO 8601 in UTC, or empty if that wasn't kept. Entries are in
             the order of their numbers, whatever the clock did.

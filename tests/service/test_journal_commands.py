@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.core.snapshot import Restart
 from companion.games import load
-from companion.service.archive import entries_of, line_of, parse
+from companion.service.archive import Played, entries_of, line_of, parse
 from companion.service.entries import MOVE, Entry
 from companion.service.journal import Journal
 from companion.service.replay import replay
@@ -236,7 +236,7 @@ def test_a_game_that_follows_no_rules_of_today_is_named_with_the_entry_and_the_d
     result = _run("check", "j")
     assert result.exit_code == 1
     assert result.stdout.startswith("j: game 2: journal entry 20 (storytelling, rules version ")
-    assert 'move {"do":"card","number":13}: today\'s rules refuse it: ' in result.stdout
+    assert 'move "card": today\'s rules refuse it: ' in result.stdout
     assert "not by today's rules: companion journal check tells" in _run("list", "j").stdout
 
 
@@ -279,5 +279,5 @@ def test_a_recorded_journal_is_taken_in_played_again_and_given_out_as_it_was(pat
         game = load(entries[0].game)
         found = replay(game, journal.last_game(game.id))
     assert found.differs == ""
-    assert len(found.past) == len(found.moves) + 1
+    assert len(found.history.past) == Played(1, entries).moves + 1
     assert b"".join(map(line_of, entries)) == path.read_bytes()
