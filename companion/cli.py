@@ -160,7 +160,8 @@ def play(plain: bool, players: str | None, guilds: str | None, journal: Path | N
     game = _equipped(rest.pop("game"))
     if journal is None and is_real(camera):
         journal = default_path(game.id)
-    options = Options(_list(players), _list(guilds), camera, journal=journal, **rest)
+    named = () if players is None else tuple(players.split(","))
+    options = Options(named, _list(guilds), camera, journal=journal, **rest)
     running = Play(game, options)
     try:
         if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import CompanionError
+from companion.core.letters import escaped, printable
 from companion.core.messages import LANGUAGES
 
 _SHOWN = reprlib.Repr()
@@ -47,7 +48,7 @@ class Problem(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """All of it on one line, whatever letters the file held."""
         text = f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else "")
-        return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+        return escaped(text)
 
 
 def found(value: Any) -> str:
@@ -86,7 +87,7 @@ def wrong_texts(where: str, texts: Any, longest: int, most_breaks: int = 0) -> I
             yield Problem(f"{where}, {shown_key(language)}", "no such language", there)
         elif not isinstance(text, str) or not text.strip():
             yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
-        elif not text.replace("\n", " ").isprintable() or text.count("\n") > most_breaks:
+        elif printable(text, keep="\n") != text or text.count("\n") > most_breaks:
             yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
         elif len(text) > longest:
             yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")

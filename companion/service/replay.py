@@ -7,8 +7,10 @@ from itertools import zip_longest
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.game import Event, Game, Refusal, Step, decode
+from companion.core.players import mended, renamed
 from companion.core.table import Difference
 from companion.service.entries import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, Entry, JournalError, to_json
 
@@ -42,7 +44,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
-    """The states that a game went through.
+    """The states that a game went through. Who bears a name that no longer can be is called otherwise from the start on.
 
     Raises:
         ReplayError: an entry doesn't follow from those before it under today's rules; the text says which and how.
@@ -54,7 +56,10 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
     taken_back: Mapping[str, str | None] = {}
     line: Mapping[str, Any] = {}
     differs, differs_at, made = "", 0, 0
+    names: dict[str, str] = {}
     for entry in entries:
+        names = mended(entry.body) if entry.kind == SETUP else names
+        entry = _renamed(entry, names) if names else entry
         if entry.kind == SETUP:
             line, past, moves, told, future = entry.body, [_checked(entry, game.setup(entry.body))], [], [], []
             taken_back, made = {}, 0
@@ -81,6 +86,11 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
             raise _differs(entry, "nothing stands before it that it could apply to")
     undone = tuple((state, events) for state, _, events in future)
     return Replay(line, tuple(past), tuple(moves), tuple(told), undone, taken_back, differs, differs_at)
+
+
+def _renamed(entry: Entry, names: Mapping[str, str]) -> Entry:
+    events = tuple(replace(event, params=renamed(event.params, names)) for event in entry.events)
+    return replace(entry, body=renamed(entry.body, names), events=events)
 
 
 def _again(game: Game[Any, Any], state: Any, entry: Entry) -> Step | Refusal:
