@@ -248,10 +248,10 @@ class Play:
         journal = self.options.journal
         return [*lines, f"Kept in {journal}." if journal else "Not kept; --journal FILE keeps it."]
 
-    def screen(self, columns: int, rows: int, colour: bool) -> list[str]:
-        """The box as lines for a terminal."""
+    def screen(self, columns: int, rows: int, colour: bool, rich: bool = True) -> list[str]:
+        """The box as lines for a terminal; `rich` is one that shows all letters."""
         glasses = [panel.image() for panel in (self.box.panel, self.box.second) if panel]
-        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour)
+        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour, rich)
 
     def _camera(self) -> Camera:
         if self.virtual is None:

@@ -59,12 +59,12 @@ def printable(text: str, keep: str = "") -> str:
 
 
 def cleaned(text: str, most: int = MOST_LETTERS) -> str:
-    """A text from outside as it is passed on: `printable`, of the first letters alone, with the number of the others."""
+    """A text from outside as it is passed on: `printable`, and of a long one the beginning and how many more."""
     return printable(text) if len(text) <= most else f"{printable(text[:most])}... +{len(text) - most}"
 
 
 def escaped(text: str) -> str:
-    """The text with an escape such as `\\x1b` for each letter that can't be shown, so that it can be told which it is."""
+    """The text with a number in the place of each letter that can't be shown, as Python escapes it."""
     return "".join(letter.encode("unicode_escape").decode() if is_hidden(letter) else letter for letter in text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.game import Refusal
@@ -12,6 +12,8 @@ from companion.core.letters import cleaned, count, escaped, printable
 
 LONGEST = 24
 """Letters of a name, as people count them."""
+ALLOWED = f"names of 1 to {LONGEST} letters that can be shown, none of them twice"
+"""The rule in short, for messages to people at a keyboard."""
 READERS = ("storyteller",)
 """Fields of a set-up line that name somebody who need not be a player, or nobody."""
 _SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")

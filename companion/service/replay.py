@@ -44,7 +44,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
-    """The states that a game went through. Who bears a name that no longer can be is called otherwise from the start on.
+    """The states that a game went through. Who has a name that today's rule refuses has another from the start on.
 
     Raises:
         ReplayError: an entry doesn't follow from those before it under today's rules; the text says which and how.

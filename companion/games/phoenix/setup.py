@@ -54,9 +54,10 @@ class Line(msgspec.Struct, frozen=True):
 
 def start(raw: Mapping[str, Any]) -> State | Refusal:
     """The state that a set-up line describes, or `bad-setup` with everything that is wrong with it."""
-    raw = named(raw)
-    if isinstance(raw, Refusal):
-        return raw
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert(raw, Line)
     except msgspec.ValidationError as error:

@@ -48,9 +48,10 @@ def start(raw: Mapping[str, Any], stories: Mapping[str, Story]) -> State | Refus
         raw: the line.
         stories: those that can be named.
     """
-    raw = named(raw)
-    if isinstance(raw, Refusal):
-        return raw
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert(raw, Line)
     except msgspec.ValidationError as error:

@@ -62,9 +62,10 @@ def start(raw: Mapping[str, Any], decks: Mapping[str, Deck]) -> State | Refusal:
         raw: the line.
         decks: those whose Action cards can be named; the first is used where the line names none.
     """
-    raw = named(raw)
-    if isinstance(raw, Refusal):
-        return raw
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert({key: value for key, value in raw.items() if key not in DERIVED}, Line)
     except msgspec.ValidationError as error:
