@@ -82,6 +82,7 @@ def check(files: tuple[Path, ...]) -> None:
 @click.option("--game", "only", type=int, metavar="NUMBER", help="One game only, by its number in the list.")
 def export_(file: Path, output: Path | None, only: int | None) -> None:
     """Write a journal as lines of JSON, such as for a report."""
+    from companion.app.outlet import as_json
     from companion.service.archive import entries_of, games, line_of
     from companion.service.entries import DamagedError, JournalError
 
@@ -91,7 +92,9 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
     if only is not None and not entries:
         raise JournalError(f"journal {file}: it has no game {only}; see `companion journal list`")
     lines = b"".join(map(line_of, entries))
-    if output is None:
+    if output is None and sys.stdout.isatty():
+        click.echo(as_json(lines.decode()), nl=False)
+    elif output is None:
         sys.stdout.buffer.write(lines)
     else:
         _write(output, lines)
@@ -136,6 +139,7 @@ def _loader() -> Callable[[str], Game[Any, Any]]:
 
 def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, str, str, str, str]:
     from companion.core.errors import CompanionError
+    from companion.core.letters import cleaned
     from companion.service.replay import ReplayError
 
     try:
@@ -145,8 +149,8 @@ def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, s
     except CompanionError as error:
         standing = f"{played.moves} moves: {error}"
     began = f"{played.began.astimezone():%Y-%m-%d %H:%M}" if played.began else "-"
-    which = f"{played.game} {played.mode}".strip()
-    return f"{played.number}", began, which, ", ".join(played.players) or "-", standing
+    which = cleaned(f"{played.game} {played.mode}".strip())
+    return f"{played.number}", began, which, ", ".join(map(cleaned, played.players)) or "-", standing
 
 
 def _games(count: int) -> str:
