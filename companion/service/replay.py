@@ -7,8 +7,10 @@ from itertools import zip_longest
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.game import Event, Game, Refusal, Step, decode
+from companion.core.players import mended, renamed
 from companion.core.settle import TakenBack
 from companion.core.table import Difference
 from companion.service.entries import (
@@ -71,7 +73,7 @@ def unfinished(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay | None:
 
 
 def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
-    """What happened in a game.
+    """What happened in a game. Who has a name that today's rule refuses has another one from the start on.
 
     A move that was taken back needn't follow today's rules; it just can't be made again then.
 
@@ -86,7 +88,10 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
     line: Mapping[str, Any] = {}
     history: History | None = None
     differs, differs_at, made = "", 0, 0
+    names: dict[str, str] = {}
     for number, entry in enumerate(kept):
+        names = mended(entry.body) if entry.kind == SETUP else names
+        entry = _renamed(entry, names) if names else entry
         try:
             if entry.kind == SETUP:
                 history, line, made = History(game.box, _checked(entry, game.setup(entry.body))), entry.body, 0
@@ -131,6 +136,11 @@ def standing(entries: Iterable[Entry]) -> list[Entry]:
             raise _misplaced(entry)
         del kept[-count:]
     return kept
+
+
+def _renamed(entry: Entry, names: Mapping[str, str]) -> Entry:
+    events = tuple(replace(event, params=renamed(event.params, names)) for event in entry.events)
+    return replace(entry, body=renamed(entry.body, names), events=events)
 
 
 def _made(game: Game[Any, Any], state: Any, entry: Entry) -> Made:

@@ -397,26 +397,7 @@ class Session:
             nameable=self._nameable,
         )
         again = self._last is not None and notices == self._last.notices
-        if self._last is None or _told(snapshot) != _told(self._last) or events or (notices and not again):
+        if self._last is None or snapshot.standing != self._last.standing or events or (notices and not again):
             self._serial += 1
             self._last = snapshot
             self._publish(snapshot)
-
-
-def _told(snapshot: Snapshot) -> tuple[Any, ...]:
-    """All that people would notice of a snapshot."""
-    return (
-        snapshot.facts,
-        snapshot.pages,
-        snapshot.aside,
-        snapshot.disputes,
-        snapshot.question,
-        snapshot.unplaced,
-        snapshot.can_redo,
-        snapshot.last_move,
-        snapshot.unsaved,
-        snapshot.acceptable,
-        snapshot.to_put_right,
-        snapshot.putting_right,
-        snapshot.nameable,
-    )

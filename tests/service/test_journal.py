@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
@@ -16,6 +14,7 @@ from companion.core.game import Event, Game, decode
 from companion.games import load, names
 from companion.service.content import shipped
 from companion.service.journal import ENDED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
+from companion.service.lines import entries_in
 from companion.service.replay import Replay, ReplayError, replay
 from tests.service.conftest import OpenJournal
 
@@ -84,12 +83,18 @@ def test_a_game_that_was_given_up_is_not_carried_on(tmp_path: Path, phoenix: Gam
     assert _moves(replay(phoenix, journal.entries())) == [FIRST, SECOND]
 
 
-def test_only_the_last_game_is_read(tmp_path: Path, phoenix: Game[Any, Any], filled: Filled) -> None:
+def test_only_the_last_game_is_decoded(
+    tmp_path: Path, phoenix: Game[Any, Any], filled: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal = filled(tmp_path / "j")
-    journal._db.execute("update entries set body = 'no JSON' where number = 2")  # type: ignore[union-attr]
+    journal.append([(MOVE, phoenix, FIRST, ())] * 100)
     journal.append([(SETUP, phoenix, LINE, ())])
-    assert [entry.number for entry in journal.last_game("phoenix")] == [4]
-    assert journal.news() == ()
+    journal.close()
+    decoded: list[bytes] = []
+    monkeypatch.setattr("companion.service.lines.entries_in", lambda line: decoded.append(line) or entries_in(line))
+    with closing(Journal(tmp_path / "j")) as journal:
+        assert [entry.number for entry in journal.last_game("phoenix")] == [104]
+    assert all(SETUP.encode() in line for line in decoded)
 
 
 def test_an_empty_journal_holds_no_game(tmp_path: Path, open_journal: OpenJournal) -> None:
@@ -198,15 +203,6 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["j"]
 
 
-def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "j")) as photos:
-        photos.execute("create table photos (name text)")
-    before = (tmp_path / "j").read_bytes()
-    with pytest.raises(JournalError, match="another sort of file; name another file"):
-        Journal(tmp_path / "j")
-    assert (tmp_path / "j").read_bytes() == before
-
-
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="name a folder that can be written"):
@@ -230,25 +226,3 @@ def test_entries_have_the_time_and_keep_their_order_whatever_the_clock_does(
         (3, "4490-12-15T18:30:00+00:00"),
     ]
     assert _moves(replay(phoenix, again.entries())) == [FIRST, SECOND]
-
-
-def test_a_journal_of_the_first_days_is_read_and_written_on(
-    tmp_path: Path, phoenix: Game[Any, Any], open_journal: OpenJournal
-) -> None:
-    """It had neither times nor seals."""
-    (first,) = _events(phoenix, FIRST)
-    with closing(sqlite3.connect(tmp_path / "j")) as old:
-        old.execute(
-            "create table entries (number integer primary key, kind text not null, game text not null, "
-            "rules integer not null, body text not null, events text not null) strict"
-        )
-        for kind, body, events in ((SETUP, LINE, ()), (MOVE, FIRST, first)):
-            told = json.dumps([{"name": event.name, "params": dict(event.params)} for event in events])
-            row = (kind, json.dumps(body), told)
-            old.execute("insert into entries (kind, game, rules, body, events) values (?, 'phoenix', 1, ?, ?)", row)
-        old.commit()
-    journal = open_journal(tmp_path / "j")
-    assert [(entry.number, entry.at) for entry in journal.last_game("phoenix")] == [(1, ""), (2, "")]
-    journal.append([(UNDO, phoenix, {}, ())])
-    again = open_journal(tmp_path / "j").last_game("phoenix")
-    assert [(entry.number, entry.kind, bool(entry.at)) for entry in again[1:]] == [(2, MOVE, False), (3, UNDO, True)]
