@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.core.content import Problem, plain
+from companion.core.content import Problem
 from companion.core.errors import CompanionError
+from companion.core.letters import escaped
 
 OWNERS_BYTES = 256 * 1024
 """So large may be what people write: stories, decks, settings. A long story has a tenth of that."""
@@ -40,7 +41,7 @@ class FileError(CompanionError, OSError):
 
     def __init__(self, path: Path, problem: Problem, missing: bool = False) -> None:
         place = f"{path}" if problem.where == _WHOLE else f"{path}, {problem.where}"
-        super().__init__(plain(f"{place}: {problem.what}; {problem.allowed}"))
+        super().__init__(escaped(f"{place}: {problem.what}; {problem.allowed}"))
         self.path, self.problem, self.missing = path, problem, missing
 
 

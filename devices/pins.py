@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from devices.errors import PinError
+from devices.simulated.board import simulated_pins
 
 FACTORIES = ("auto", "lgpio", "rpigpio", "mock")
 """Ways to the pins: lgpio for every Pi, RPi.GPIO for those up to the 4, simulated ones, and whichever fits here."""
@@ -75,9 +76,7 @@ def pin_factory(name: str, work_dir: Path, model_file: Path = MODEL) -> Any:
         raise PinError(f"pins {name!r}: there are {', '.join(FACTORIES)}")
     name = fitting(model_file) if name == "auto" else name
     if name == "mock":
-        from gpiozero.pins.mock import MockFactory, MockPWMPin
-
-        return MockFactory(pin_class=MockPWMPin)
+        return simulated_pins()
     try:
         return _lgpio(work_dir) if name == "lgpio" else _rpigpio(work_dir)
     except PinError:

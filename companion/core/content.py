@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import CompanionError
+from companion.core.letters import escaped, printable
 from companion.core.messages import LANGUAGES
 
 DEEPEST, MOST_KEYS = 20, 5000
@@ -42,11 +43,6 @@ def shown_key(key: str) -> str:
     return key if 0 < len(key) <= _SHOWN.maxstring else shown(key)
 
 
-def plain(text: str) -> str:
-    """A text with all that can't be printed written as Python would, on one line."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
-
-
 class ContentError(CompanionError, ValueError):
     """A content file that can't be used; the text lists all that is wrong with it."""
 
@@ -70,7 +66,7 @@ class Problem(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """All of it on one line, whatever letters the file held."""
-        return plain(f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else ""))
+        return escaped(f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else ""))
 
 
 def told(problems: Sequence[Problem], before: str = "") -> list[str]:
@@ -141,7 +137,7 @@ def wrong_texts(where: str, texts: Any, longest: int, most_breaks: int = 0) -> I
             yield Problem(f"{where}, {shown_key(language)}", "no such language", there)
         elif not isinstance(text, str) or not text.strip():
             yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
-        elif not text.replace("\n", " ").isprintable() or text.count("\n") > most_breaks:
+        elif printable(text, keep="\n") != text or text.count("\n") > most_breaks:
             yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
         elif len(text) > longest:
             yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")

@@ -14,6 +14,8 @@ import msgspec
 
 from companion import files
 from companion.core.content import ContentError, Problem, TooMuchError, read_toml, told
+from companion.core.game import Refusal
+from companion.core.players import ALLOWED, READERS, named
 from companion.service.config import Config
 from companion.service.config_values import as_written, is_json, nearest, shown_value, wrong_value
 from companion.service.pin_use import clashes, same_place
@@ -139,6 +141,10 @@ def _setup(raw: Any, lines: Mapping[str, int]) -> tuple[Mapping[str, Any], list[
                 for key in fields
                 if key not in good[game]
             ]
+            for key in ("players", *READERS):
+                if isinstance(named({key: good[game].get(key)}), Refusal):
+                    at = _where(f"play.setup.{game}.{key}", lines)
+                    problems.append(Problem(at, shown_value(good[game].pop(key)), f"{ALLOWED}; left out"))
     return good, problems
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion import files
-from companion.core.content import plain
+from companion.core.letters import escaped
 from companion.service.kept import write_whole
 
 PATIENCE = 3
@@ -68,7 +68,7 @@ class Starts:
 
     def failed(self, reason: str) -> None:
         """This start has failed, and why."""
-        self._write(Record(self.before.failed + 1, plain(reason)[:LONGEST_REASON]))
+        self._write(Record(self.before.failed + 1, escaped(reason)[:LONGEST_REASON]))
 
     def settle(self, now_s: float) -> None:
         """To be called now and then: forgets failures once the box has run for long enough."""

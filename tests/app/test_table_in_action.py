@@ -20,6 +20,7 @@ from companion.face.screen import blank, picture
 from companion.face.words import Words, load_words
 from companion.service.journal import Journal
 from devices.box import RETRY_S
+from devices.buttons import STUCK_S
 from vision.frame import Frame
 from vision.watcher import Watcher
 
@@ -160,6 +161,20 @@ def test_a_second_display_that_fails_is_named_on_the_first_and_heals(make: Calla
     bench.box.second.plug_in()
     bench.run(RETRY_S + 1)
     assert bench.box.second.image().tobytes() in (_picture(bench, 0), _picture(bench, 1))
+    assert bench.table.desk.panel().pages == pages
+
+
+def test_a_button_that_is_stuck_is_named_on_the_display_until_it_is_let_go(make: Callable[..., Bench]) -> None:
+    bench = make()
+    pages = bench.table.desk.panel().pages
+    bench.box.board.press(Button.UP)
+    bench.run(STUCK_S + 1.0)
+    trouble = Text(say("trouble.stuck", button=Button.UP))
+    assert bench.table.desk.panel().pages == (*pages, Page(say("title.trouble"), (trouble,)))
+    said = bench.table.words.say(trouble.message)
+    assert said == "Button up is stuck or held down. It means nothing until it is let go."
+    bench.box.board.release(Button.UP)
+    bench.run(0.2)
     assert bench.table.desk.panel().pages == pages
 
 

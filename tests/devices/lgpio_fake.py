@@ -49,6 +49,7 @@ class Line:
     Attributes:
         claimed: `""`, `input`, `output` or `alert`.
         level: of the wire.
+        grounded: something outside connects it to ground, which no pull-up can lift.
         pull: one of the `SET_PULL` flags.
         pwm: frequency in Hz and duty cycle in percent, None while there are no pulses.
         waiting: settings of pulses since time last passed.
@@ -57,6 +58,7 @@ class Line:
     def __init__(self) -> None:
         self.claimed = ""
         self.level = 0
+        self.grounded = False
         self.pull = SET_PULL_NONE
         self.pwm: tuple[float, float] | None = None
         self.waiting = 0
@@ -80,6 +82,7 @@ class Chip:
         """Something outside pulls a wire; who waits for edges is told."""
         line = self.lines[gpio]
         changed, line.level = line.level != level, level
+        line.grounded = not level
         if not changed or line.claimed != "alert" or not self.alive:
             return
         for number, edges, func in list(self.callbacks):
@@ -131,7 +134,7 @@ def gpio_claim_input(handle: int, gpio: int, lFlags: int = 0) -> int:  # noqa: N
     line.claimed, line.pwm = "input", None
     if lFlags in _KERNEL_MODES:
         line.pull = lFlags
-    line.level = int(line.pull == SET_PULL_UP)
+    line.level = int(line.pull == SET_PULL_UP and not line.grounded)
     return 0
 
 

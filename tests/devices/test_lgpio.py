@@ -130,30 +130,47 @@ def test_buttons_are_pulled_up_and_tell_presses_of_bouncing_contacts(
         chip.drive(pin, level)
         clock.wait(0.001)
     clock.wait(0.03)
-    assert [(press.button, press.long) for press in buttons.tick(clock.now_s)] == [(Button.UP, False)]
+    assert [(press.button, press.long) for press in buttons.tick()] == [(Button.UP, False)]
+    buttons.close()
+
+
+def test_a_button_that_is_down_when_its_pin_is_opened_is_no_press(
+    factory: Any, chip: lgpio_fake.Chip, clock: Any
+) -> None:
+    chip.drive(CONFIG.buttons.a, 0)
+    buttons = Buttons(CONFIG.buttons.pins, factory, clock)
+    told = []
+    for level in (0, 1, 0):
+        chip.drive(CONFIG.buttons.a, level)
+        for _ in range(60):
+            clock.wait(0.02)
+            told.append([(press.button, press.long) for press in buttons.tick()])
+    assert [news for news in told if news] == [[(Button.A, False)], [(Button.A, True)]]
+    assert told.index([(Button.A, False)]) >= 120
     buttons.close()
 
 
 def test_nothing_that_goes_wrong_in_a_callback_ends_the_thread_of_all_buttons(
-    factory: Any, chip: lgpio_fake.Chip
+    factory: Any, chip: lgpio_fake.Chip, clock: Any
 ) -> None:
-    moods = iter([OverflowError("no time"), MemoryError("no room")])
+    moods: list[Exception] = []
 
     def moody() -> float:
-        mood = next(moods, None)
-        if mood:
-            raise mood
-        return 5.0
+        if moods:
+            raise moods.pop()
+        clock.wait(0.02)
+        return clock.now_s
 
     buttons = Buttons(CONFIG.buttons.pins, factory, moody)
+    moods += [OverflowError("no time"), MemoryError("no room")]
     for level in (0, 1):
         chip.drive(CONFIG.buttons.up, level)
     assert chip.alive
     for _ in range(2):
         with pytest.raises(PinError, match="buttons: no"):
-            buttons.tick(1.0)
+            buttons.tick()
     chip.drive(CONFIG.buttons.up, 0)
-    assert [press.button for press in buttons.tick(5.5)] == [Button.UP]
+    assert [press.button for press in buttons.tick()] == [Button.UP]
     buttons.close()
 
 

@@ -420,3 +420,23 @@ def test_a_folder_is_where_it_was_put_or_where_such_things_lie(monkeypatch: pyte
 def test_the_bus_of_a_display_is_the_usual_one_unless_it_is_named() -> None:
     tables = [DisplayTable(), DisplayTable(bus="spi"), DisplayTable(port=4)]
     assert [table.bus_number for table in tables] == [1, 0, 4]
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\u202eb", "a\u2029b", "a\u200bb", "a\x85b", "\x00"])
+def test_the_box_has_a_name_that_can_be_shown(name: str) -> None:
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in name)
+    (problem,) = _told(f'[box]\nname = "{escaped}"')
+    assert problem.startswith("line 2, box.name: ")
+    assert problem.isprintable()
+
+
+def test_players_of_a_set_up_have_names_that_a_game_takes() -> None:
+    told = _told(
+        '[play.setup.storytelling]\nplayers = ["Ellie", "ellie"]\nstoryteller = "a\\u2028"\nmode = "basic"\n'
+        '[play.setup.phoenix]\nplayers = [" Ellie ", "Sam"]'
+    )
+    rule = "names of 1 to 24 letters that can be shown, none of them twice; left out"
+    assert told == [
+        f'line 2, play.setup.storytelling.players: ["Ellie", "ellie"]; {rule}',
+        f'line 3, play.setup.storytelling.storyteller: "a\\u2028"; {rule}',
+    ]

@@ -14,7 +14,7 @@ from companion.face.fonts import Fonts
 from companion.face.screen import blank, picture
 from companion.face.words import Words
 from companion.service.config import Config
-from devices.box import Hardware, Report
+from devices.box import Hardware, Report, reported
 from devices.buttons import Press
 from devices.errors import DeviceError
 
@@ -97,14 +97,14 @@ class Rounds:
             for press in self._tick():
                 if press.long:
                     held |= {press.button} | ({press.together} if press.together else set())
-        return held
+        return held | {button for button in Button if reported(button) in self._failures}
 
     def _buttons(self, held: set[Button]) -> Iterator[Check]:
         if error := self._failures.get("buttons"):
             yield Check("buttons", Verdict.FAULT, str(error), remedy=PINS)
             return
         for button, pin in self._config.buttons.pins.items():
-            name, measured = f"button-{button.value.lower()}", (Measure("pin", pin),)
+            name, measured = reported(button), (Measure("pin", pin),)
             if button in held:
                 remedy = f"Does the button stick? Is GPIO{pin} wired to ground without it?"
                 yield Check(name, Verdict.FAULT, "held down though nobody touches it", measured, remedy)
