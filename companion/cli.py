@@ -204,7 +204,7 @@ def _setting(pair: str) -> tuple[str, Any]:
         raise click.BadParameter(f"{pair!r}: KEY=VALUE is needed, such as mode=midnight")
     try:
         value = msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, ValueError, RecursionError):
         return key, text
     return key, text if value is None or isinstance(value, str) else value
 

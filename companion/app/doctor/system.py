@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 
 import companion
+from companion import files as filed
 from companion.app.doctor.checks import Check, Measure, Verdict
 from companion.service.config_file import Loaded
 from companion.service.kept import Kept
@@ -111,13 +112,10 @@ class Computer(msgspec.Struct, frozen=True):
 
     def told(self, path: Path) -> str:
         """What stands in a file below the root; empty if it can't be read."""
+        below = self.root / path.relative_to("/") if path.is_absolute() else self.root / path
         try:
-            return (
-                (self.root / path.relative_to("/") if path.is_absolute() else self.root / path)
-                .read_text()
-                .strip("\0\n ")
-            )
-        except (OSError, UnicodeDecodeError):
+            return filed.read(below).decode().strip("\0\n ")
+        except (filed.FileError, UnicodeDecodeError):
             return ""
 
     @property
