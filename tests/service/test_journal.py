@@ -7,7 +7,6 @@ from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from itertools import chain, cycle, islice
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
@@ -99,22 +98,23 @@ def test_only_the_last_game_is_decoded(
     assert all(SETUP.encode() in line for line in decoded)
 
 
-def test_a_game_of_a_hundred_thousand_entries_is_opened_within_a_second(
-    tmp_path: Path, phoenix: Game[Any, Any]
+def test_of_a_very_long_game_each_line_is_decoded_once(
+    tmp_path: Path, phoenix: Game[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the processor's time, with all of it replayed."""
+    """How long a hundred thousand entries take is told by the benchmark."""
     first, second = _events(phoenix, FIRST, SECOND)
     start = [(SETUP, LINE, ()), (MOVE, FIRST, first), (MOVE, SECOND, second)]
     acts = chain(start, cycle([(UNDO, {"taken_back": {}}, ()), (REDO, {}, ())]))
     entries = (
         Entry(number, kind, "phoenix", 1, body, events, "2026-11-03T18:30:00+00:00")
-        for number, (kind, body, events) in enumerate(islice(acts, 100_000), 1)
+        for number, (kind, body, events) in enumerate(islice(acts, 10_000), 1)
     )
     Journal(tmp_path / "j", first=written(entries)).close()
-    before_s = process_time()
+    decoded: list[bytes] = []
+    monkeypatch.setattr("companion.service.lines.entries_in", lambda line: decoded.append(line) or entries_in(line))
     with closing(Journal(tmp_path / "j")) as journal:
-        found = replay(phoenix, journal.last_game("phoenix"))
-    assert process_time() - before_s < 1
+        found = replay(phoenix, journal.last_game("phoenix")).history
+    assert len(decoded) < 10_010
     assert (len(found.past), len(found.future)) == (2, 1)
 
 
