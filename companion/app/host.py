@@ -18,10 +18,10 @@ from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
 from companion.face.situation import Trouble
 from companion.face.words import Words, load_words
-from companion.service.archive import last_game
+from companion.service.archive import is_there, last_game
 from companion.service.journal import Journal
 from companion.service.kept import Kept, Settings
-from companion.service.replay import replay
+from companion.service.replay import unfinished
 from devices.box import Hardware, Report
 from devices.errors import DeviceError
 from vision.cameras import Camera
@@ -169,10 +169,10 @@ class Host:
     def _unfinished(self, name: str) -> bool:
         """Whether the last game in the journal can be carried on."""
         path = self._journals / f"{name}.journal"
-        if not path.exists():
+        if not is_there(path):
             return False
         game, entries = self._load(name), last_game(path, name)
-        return bool(entries) and game.outcome(replay(game, entries).past[-1]) is None
+        return unfinished(game, entries) is not None
 
     def _safely_unfinished(self, name: str) -> bool:
         try:

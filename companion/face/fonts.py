@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +10,8 @@ from typing import Any
 
 from PIL import ImageDraw, ImageFont
 
+from companion.core.letters import count, replaced
+
 SPLEEN_FOLDERS = (
     Path("/usr/share/fonts/opentype/spleen"),
     Path("/usr/local/share/fonts/spleen"),
@@ -18,22 +19,6 @@ SPLEEN_FOLDERS = (
     Path("/usr/share/fonts/misc"),
 )
 """Where distributions put the Spleen fonts; on Debian they are in the package fonts-spleen."""
-
-_STAND_INS = dict.fromkeys("‘’‚‛′", "'") | dict.fromkeys("“”„‟″", '"') | dict.fromkeys("‐‑‒–—―−", "-")
-_STAND_INS |= dict.fromkeys("\u00a0\u2009\u202f", " ") | dict.fromkeys("✓✔", "ok") | dict.fromkeys("✗✘", "x")
-_STAND_INS |= {
-    "…": "...",
-    "•": "·",
-    "€": "EUR",
-    "→": "->",
-    "←": "<-",
-    "ŀ": "l·",
-    "Ŀ": "L·",
-    "Ł": "L",
-    "ł": "l",
-}
-_STAND_INS |= {"ẞ": "SS", "ß": "ss", "æ": "ae", "œ": "oe", "Œ": "OE", "¿": "", "¡": ""}
-# For letters that a font lacks. What is not here loses its accents; what is lacking even then shows as `?`.
 
 HEIGHTS_PX = (12, 16, 24)
 
@@ -52,10 +37,7 @@ class Font:
         self._font = font
         self._box = bytes(font.getmask(_NO_LETTER, mode="1"))
         self.clean = lru_cache(maxsize=500)(self._clean)
-
-    def has(self, letter: str) -> bool:
-        """Whether the font can draw this letter itself."""
-        return letter.isspace() or bytes(self._font.getmask(letter, mode="1")) != self._box
+        self.has = lru_cache(maxsize=2000)(self._has)
 
     def width_px(self, text: str) -> int:
         """Width of a text as it is drawn."""
@@ -67,15 +49,14 @@ class Font:
         canvas.text(at_px, self.clean(text), font=self._font, fill=fill)
 
     def _clean(self, text: str) -> str:
-        return "".join(self._letter(letter) for letter in text if letter != "\u00ad")
+        return replaced(text, self.has)
 
-    def _letter(self, letter: str) -> str:
-        if self.has(letter):
-            return letter
-        if letter in _STAND_INS:
-            return _STAND_INS[letter]
-        bare = "".join(part for part in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(part))
-        return "".join(part if self.has(part) else _STAND_INS.get(part, "?") for part in bare)
+    def _has(self, letter: str) -> bool:
+        """Whether the font can draw this letter itself; the layout engine fails at some that can't be printed."""
+        if letter == " ":
+            return True
+        drawn = letter.isprintable() and count(letter) > 0
+        return drawn and bytes(self._font.getmask(letter, mode="1")) != self._box
 
 
 @dataclass(frozen=True)

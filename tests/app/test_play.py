@@ -219,7 +219,10 @@ def test_a_folder_of_frames_is_played_as_plain_lines(phoenix: Game[Any, Any], tm
     [
         ({"players": ("A",)}, "2 to 6"),
         ({"players": ("A", "B"), "guilds": ("crown",)}, "1 named for 2"),
-        ({"players": ("A", "A")}, "comes twice"),
+        ({"players": ("Ann", "ann")}, "^players: Two players are called “ann”, whether in capitals or not. [^;]*$"),
+        ({"players": ("",)}, "^players: Player 1 needs a name: 1 to 24 letters.$"),
+        ({"players": ("A", " \u3000"), "language": "de"}, "^players: Spieler 2 braucht einen Namen"),
+        ({"players": ("A\x1b[2J", "B"), "language": "ca"}, r"^players: Al nom «A\\x1b\[2J» hi ha signes"),
         ({"players": ("A", "B"), "guilds": ("bell", "bell")}, "comes twice"),
         ({"camera": "virtual:attic"}, "one virtual table"),
         ({"picture": Path("table.gif")}, ".png or .jpg"),
@@ -341,7 +344,7 @@ def test_a_game_is_loaded_with_its_owners_files_and_a_broken_one_is_told_on_stan
 ) -> None:
     asked: list[str] = []
 
-    def load_equipped(name: str) -> tuple[Game[Any, Any], tuple[str, ...]]:
+    def load_equipped(name: str, _content: Path) -> tuple[Game[Any, Any], tuple[str, ...]]:
         asked.append(name)
         return phoenix, ("rhyme: broken",)
 

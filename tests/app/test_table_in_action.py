@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.app.hardware import SimulatedBox
 from companion.app.table import ASIDE_S, Table
@@ -13,7 +14,7 @@ from companion.core.game import Game
 from companion.core.messages import say, verbatim
 from companion.core.panel import Button, Page, Panel, Text
 from companion.core.snapshot import Redo, Snapshot
-from companion.core.table import Observation
+from companion.core.table import Observation, Zone
 from companion.face.fonts import find_fonts
 from companion.face.screen import blank, picture
 from companion.face.words import Words, load_words
@@ -99,6 +100,21 @@ def make(phoenix: Game[Any, Any]) -> Iterator[Callable[..., Bench]]:
     yield bench
     for one in made:
         one.table.close()
+
+
+def test_places_that_alone_have_changed_reach_the_watcher(
+    make: Callable[..., Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = make().table
+    placed: list[tuple[Zone, ...]] = []
+    monkeypatch.setattr(table.watcher, "place", placed.append)
+    moved = tuple(replace(zone, priority=zone.priority + 1) for zone in table.snapshot.zones)
+    table.see(Observation((), at_s=8.0))
+    serial = table.snapshot.serial
+    monkeypatch.setattr(table.game, "zones", lambda _state, _draft: moved)
+    table.see(Observation((), at_s=9.0))
+    table.see(Observation((), at_s=10.0))
+    assert (placed, table.snapshot.serial) == ([moved], serial + 1)
 
 
 def _picture(bench: Bench, page: int) -> bytes:
