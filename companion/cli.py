@@ -20,6 +20,7 @@ from companion.doctor_commands import doctor_command
 from companion.games import names
 from companion.journal_commands import journal_group
 from companion.service.content import nouns
+from vision.clash import clash
 
 GAME = click.Choice(names())
 language = click.option(
@@ -41,6 +42,10 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except CompanionError as error:
             raise click.ClickException(str(error)) from error
+        except ImportError as error:
+            if said := clash(error):
+                raise click.ClickException(f"{error}: {said}") from error
+            raise
         except KeyboardInterrupt as interrupt:
             from companion.app.console import Stopped
 
