@@ -143,7 +143,7 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
             log(line)
     if starts.safe:
         reason = starts.before.reason
-        troubles["safe-mode"] = say("trouble.safe-mode", reason=reason or say("trouble.safe-mode-unknown"))
+        troubles["safe-mode"] = say("trouble.safe-mode", reason=reason or say("lobby.cut-off"))
         why = reason or "each was cut off before it was ready"
         log(f"safe mode, after {starts.before.failed} failed starts: {why}; button A tries again, with the camera")
         source = EMPTY_TABLE

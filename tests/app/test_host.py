@@ -312,7 +312,7 @@ def test_in_safe_mode_no_game_is_carried_on_by_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_safe_mode_looks_like_its_golden_picture(tmp_path: Path, language: str) -> None:
-    mode = SafeMode(say("trouble.safe-mode-unknown"))
+    mode = SafeMode(say("lobby.cut-off"))
     table = Bench(tmp_path, language=language, **mode.more).host.table
     screens = render(table.desk.panel(), table.words, find_fonts())
     goldens.check(goldens.sheet([screens]), GOLDEN / f"safe-mode-{language}.png", tmp_path)
