@@ -11,6 +11,7 @@ import numpy as np
 from companion.core.box import Box, Piece
 from companion.core.errors import CompanionError
 from companion.core.tags import ArucoTag, QrTag, Tag, check
+from companion.rights import mend
 from vision.cameras.frames import decode
 from vision.fiducials import Corners, Fiducials
 from vision.frame import Frame
@@ -87,7 +88,8 @@ def load(path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise PictureError(f"{path}: can't be read ({error.strerror}); give the path of a PNG or JPEG file") from error
+        remedy = mend(path, error, "give the path of a PNG or JPEG file")
+        raise PictureError(f"{path}: can't be read ({error.strerror}); {remedy}") from error
     picture = decode(data)
     if picture is None:
         raise PictureError(f"{path}: not a picture ({len(data)} bytes); give a PNG or JPEG file")

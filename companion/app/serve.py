@@ -17,6 +17,7 @@ from companion.core.game import Game
 from companion.core.messages import Message, say
 from companion.face.fonts import find_fonts
 from companion.games import names
+from companion.rights import give, strangers, user
 from companion.service.config_file import Loaded
 from companion.service.content import load_equipped
 from companion.service.kept import Kept
@@ -29,6 +30,8 @@ from vision.scene.scene import Scene
 
 EMPTY_TABLE = "virtual:"
 EMPTY_RATE_HZ = 2.0
+MOST_NAMED = 4
+"""So many files are named on the screen; the log has all."""
 TURN_S = 0.02
 """Shortest time that a turn of the loop takes: a camera that fails at once must not keep a core busy."""
 
@@ -124,6 +127,9 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     troubles: dict[str, Message] = {}
     if loaded.problems:
         troubles["settings"] = say("trouble.settings", reason=str(loaded.problems[0]))
+    if others := strangers(journals):
+        troubles["rights"] = say("trouble.rights", what=[path.name for path in others[:MOST_NAMED]])
+        log(f"files of somebody else; type: {give(user(journals.stat().st_uid), others)}")
     source = config.camera.source
     if starts.safe:
         troubles["safe-mode"] = say("trouble.safe-mode", reason=starts.before.reason)
