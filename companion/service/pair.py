@@ -151,7 +151,7 @@ def in_words(path: Path | str, names: Sequence[Path]) -> Iterator[None]:
         yield
     except OSError as error:
         places = [*names, *(name.parent for name in names)]
-        closed = [name for name in dict.fromkeys(places) if name.exists() and not os.access(name, os.W_OK)]
+        closed = [name for name in dict.fromkeys(places) if mark(name) and not os.access(name, os.W_OK)]
         trouble, remedy = "journal", "look after the disk, or name another file"
         if error.errno in FULL:
             trouble, remedy = "journal-full", "free some space"
