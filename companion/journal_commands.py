@@ -167,6 +167,7 @@ def _tell(path: Path, faults: list[Any]) -> bool:
 
 
 def _write(path: Path, content: bytes) -> None:
+    from companion.rights import mend
     from companion.service.entries import JournalError
 
     try:
@@ -175,4 +176,5 @@ def _write(path: Path, content: bytes) -> None:
     except FileExistsError as error:
         raise JournalError(f"{path}: is there already and stays as it is; name another file with -o") from error
     except OSError as error:
-        raise JournalError(f"{path}: can't be written ({error.strerror}); name another file with -o") from error
+        remedy = mend(path, error, "name another file with -o")
+        raise JournalError(f"{path}: can't be written ({error.strerror}); {remedy}") from error

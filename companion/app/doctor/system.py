@@ -23,6 +23,7 @@ import msgspec
 import companion
 from companion import files as filed
 from companion.app.doctor.checks import Check, Measure, Verdict
+from companion.rights import give, mend, strangers, user
 from companion.service.config_file import Loaded
 from companion.service.kept import Kept
 from companion.service.lock import holder_of
@@ -215,10 +216,16 @@ def of_disk(computer: Computer, journals: Path) -> Check:
         )
         return found(Verdict.FAULT, "read-only", remedy)
     if number in (errno.EACCES, errno.EPERM):
-        remedy = "Call it as the service's user: sudo -u companion companion doctor"
+        as_box = "Call it as the service's user: sudo -u companion companion doctor"
+        remedy = mend(folder / "game", PermissionError(), as_box)
         return found(Verdict.FAULT, "games can't be saved by this user", remedy)
     if number:
         return found(Verdict.FAULT, f"can't be written: {os.strerror(number)}", "Copy the games, take a new card.")
+    if others := strangers(journals):
+        owner = user(journals.stat().st_uid)
+        names = ", ".join(path.name for path in others)
+        remedy = f"Give them to {owner}: {give(owner, others)}"
+        return found(Verdict.FAULT, f"somebody else's, so that {owner} can't use them: {names}", remedy)
     if free < LITTLE_MB:
         return found(
             Verdict.WARNING, f"only {free} MB free", "Free some space: df -h tells which disk, sudo apt clean."
