@@ -44,7 +44,7 @@ def calibrate_command(
     config = loaded.config
     kept = Kept(config.paths.folder("journals") / "settings.json").settings.game
     chosen = next(one for one in (name, config.play.game, kept, names()[0]) if one in names())
-    game, warnings = load_equipped(chosen)
+    game, warnings = load_equipped(chosen, config.paths.folder("content"))
     for line in warnings:
         click.echo(line, err=True)
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())

@@ -20,6 +20,7 @@ from companion.doctor_commands import doctor_command
 from companion.games import names
 from companion.journal_commands import journal_group
 from companion.service.content import nouns
+from vision.clash import clash
 
 GAME = click.Choice(names())
 language = click.option(
@@ -41,6 +42,10 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except CompanionError as error:
             raise click.ClickException(str(error)) from error
+        except ImportError as error:
+            if said := clash(error):
+                raise click.ClickException(f"{error}: {said}") from error
+            raise
         except KeyboardInterrupt as interrupt:
             from companion.app.console import Stopped
 
@@ -210,9 +215,10 @@ def _setting(pair: str) -> tuple[str, Any]:
 
 def _equipped(name: str) -> Game[Any, Any]:
     """The game with its owner's content; which of it can't be used is told on standard error."""
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    game, warnings = load_equipped(name)
+    game, warnings = load_equipped(name, content_folder())
     for warning in warnings:
         click.echo(warning, err=True)
     return game

@@ -48,7 +48,7 @@ def doctor_command(
     if bundle:
         bundles.refuse_if_there(bundle)
     loaded = load(find(config_path, places()))
-    everything = [load_equipped(name)[0] for name in names()]
+    everything = [load_equipped(name, loaded.config.paths.folder("content"))[0] for name in names()]
     kept = Kept(loaded.config.paths.folder("journals") / "settings.json").settings.game
     chosen = only or loaded.config.play.game or kept
     rules = [game for game in everything if game.id == chosen] or everything

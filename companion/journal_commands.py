@@ -36,18 +36,18 @@ def list_(files: tuple[Path, ...], everything: bool) -> None:
     rules = _loader()
     paths = files or _own()
     if not paths:
-        click.echo("No journal is kept yet.")
+        _say("No journal is kept yet.")
     damaged = False
     for path in paths:
         faults: list[DamagedError] = []
         shown = last_games(entries_of(path), faults, None if everything else SHOWN)
-        click.echo(f"{path}: {_games(shown[-1].number if shown else 0)}")
+        _say(f"{path}: {_games(shown[-1].number if shown else 0)}")
         if shown and shown[0].number > 1:
-            click.echo(f"  the last {len(shown)}; --all lists all")
+            _say(f"  the last {len(shown)}; --all lists all")
         rows = [_row(played, rules) for played in shown]
         widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
         for row in rows:
-            click.echo("  " + "  ".join(text.ljust(width) for text, width in zip(row, [*widths, 0], strict=True)))
+            _say("  " + "  ".join(text.ljust(width) for text, width in zip(row, [*widths, 0], strict=True)))
         damaged |= _tell(path, faults)
     sys.exit(1 if damaged else 0)
 
@@ -70,7 +70,8 @@ def check(files: tuple[Path, ...]) -> None:
                 played.standing(rules(played.game))
             except CompanionError as error:
                 differing.append(f"{path}: game {played.number}: {error}")
-        click.echo("\n".join(differing or ([] if faults else [f"{path}: {_games(count)}, all right"])))
+        for line in differing or ([] if faults else [f"{path}: {_games(count)}, all right"]):
+            _say(line)
         wrong |= _tell(path, faults) or bool(differing)
     sys.exit(1 if wrong else 0)
 
@@ -97,7 +98,7 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
         sys.stdout.buffer.write(lines)
     else:
         _write(output, lines)
-        click.echo(f"{output}: {len(entries)} entries")
+        _say(f"{output}: {len(entries)} entries")
     sys.exit(1 if _tell(file, faults) else 0)
 
 
@@ -106,32 +107,34 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
 @click.option("-o", "--output", type=FILE, required=True, help="The new journal.")
 def import_(file: Path, output: Path) -> None:
     """Make a journal of the lines that were exported."""
-    from companion.service.archive import parse, write_new
-    from companion.service.entries import JournalError
+    from companion.service.archive import parse, reported, write_new
 
-    try:
-        with file.open("rb") as lines:
-            count = write_new(output, parse(lines, str(file)))
-    except OSError as error:
-        raise JournalError(f"{file}: can't be read ({error.strerror}); name a file that can") from error
-    click.echo(f"{output}: {count} entries")
+    _say(f"{output}: {write_new(output, parse(reported(file), str(file)))} entries")
+
+
+def _say(text: str, err: bool = False) -> None:
+    """Prints a line, in which nothing that stands in a journal does anything but stand there."""
+    click.echo("".join(letter if letter.isprintable() else "?" for letter in text), err=err)
 
 
 def _own() -> tuple[Path, ...]:
     """The journals in the user's data folder."""
     from companion.games import names
+    from companion.service.archive import is_there
     from companion.service.journal import default_path
 
-    return tuple(path for path in map(default_path, names()) if path.exists())
+    return tuple(path for path in map(default_path, names()) if is_there(path))
 
 
 def _loader() -> Callable[[str], Game[Any, Any]]:
     """Loads each game once, with its owner's files."""
     from functools import cache
 
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    return cache(lambda name: load_equipped(name)[0])
+    content = content_folder()
+    return cache(lambda name: load_equipped(name, content)[0])
 
 
 def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, str, str, str, str]:
@@ -157,11 +160,9 @@ def _games(count: int) -> str:
 def _tell(path: Path, faults: list[Any]) -> bool:
     """Says on standard error what is damaged; whether anything is."""
     for fault in faults[:MOST_TOLD]:
-        click.echo(f"{path}: damaged: {fault}", err=True)
+        _say(f"{path}: damaged: {fault}", err=True)
     if len(faults) > MOST_TOLD:
-        click.echo(f"{path}: damaged: {len(faults) - MOST_TOLD} more places", err=True)
-    if faults:
-        click.echo(f"{path}: what stands after damage is left out up to the next game", err=True)
+        _say(f"{path}: damaged: {len(faults) - MOST_TOLD} more places", err=True)
     return bool(faults)
 
 

@@ -11,9 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from companion.core.messages import say
 from companion.core.panel import Button
+from companion.face.situation import Trouble
 from companion.service.config import CameraTable, Config, DisplayTable
-from devices.box import Hardware, Report
+from devices.box import Hardware, Report, reported
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
 from devices.display import Display
@@ -77,6 +79,12 @@ def real_box(
     found = Hardware(display(first), *_pinned(config, clock, factory), report, display(second), *rests)
     found.muted = not config.box.sound
     return found
+
+
+def trouble_of(device: str) -> Trouble:
+    """What people are told of a device that fails, by its name in reports (see `devices.box.Report`)."""
+    stuck = next((button for button in Button if device == reported(button)), None)
+    return Trouble(say("trouble.stuck", button=stuck) if stuck else say(f"trouble.{device}"))
 
 
 def ribbon_options(camera: CameraTable) -> PicameraOptions:

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.app.hardware import trouble_of
 from companion.app.lobby import Lobby
 from companion.app.table import Table
 from companion.core.errors import CompanionError
@@ -17,10 +18,10 @@ from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
 from companion.face.situation import Trouble
 from companion.face.words import Words, load_words
-from companion.service.archive import last_game
+from companion.service.archive import is_there, last_game
 from companion.service.journal import Journal
 from companion.service.kept import Kept, Settings
-from companion.service.replay import replay
+from companion.service.replay import unfinished
 from devices.box import Hardware, Report
 from devices.errors import DeviceError
 from vision.cameras import Camera
@@ -152,7 +153,7 @@ class Host:
         for name, message in self._troubles.items():
             table.desk.trouble(name, Trouble(message))
         for name in self._failures:
-            table.desk.trouble(name, Trouble(say(f"trouble.{name}")))
+            table.desk.trouble(name, trouble_of(name))
         return table
 
     @property
@@ -168,10 +169,10 @@ class Host:
     def _unfinished(self, name: str) -> bool:
         """Whether the last game in the journal can be carried on."""
         path = self._journals / f"{name}.journal"
-        if not path.exists():
+        if not is_there(path):
             return False
         game, entries = self._load(name), last_game(path, name)
-        return bool(entries) and game.outcome(replay(game, entries).past[-1]) is None
+        return unfinished(game, entries) is not None
 
     def _safely_unfinished(self, name: str) -> bool:
         try:
@@ -206,4 +207,4 @@ class Host:
             self._failures[name] = error
             self._log(str(error))
         if hasattr(self, "table"):
-            self.table.desk.trouble(name, Trouble(say(f"trouble.{name}")) if error else None)
+            self.table.desk.trouble(name, trouble_of(name) if error else None)

@@ -28,7 +28,7 @@ from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
 from companion.service.journal import Journal
-from companion.service.replay import replay
+from companion.service.replay import unfinished
 from vision.cameras import Camera, CameraError, LiveCamera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
@@ -370,18 +370,16 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
 def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], journal: Journal) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
     virtual = VirtualGame(game, options.seed, line, RATE_HZ, say=load_words(options.language, game).say)
-    entries = () if options.new else journal.last_game(game.id)
-    if not entries:
+    found = None if options.new else unfinished(game, journal.last_game(game.id))
+    if found is None:
         return virtual
-    found = replay(game, entries)
-    if game.outcome(found.past[-1]):
-        return virtual
-    if found.past[0] != game.setup(virtual.dealer.setup):
+    start, *moves = found.history.past
+    if start.state != game.setup(virtual.dealer.setup):
         raise CompanionError(
             f"journal {options.journal}: its game was dealt otherwise; give the same --players, --guilds, --set "
             "and --seed as then, or --new"
         )
-    virtual.follow(found.moves)
+    virtual.follow([move.line for move in moves])
     return virtual
 
 

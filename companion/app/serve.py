@@ -140,7 +140,7 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     watchdog = Watchdog(notifier, watchdog_limit_s(os.environ, os.getpid()))
 
     def load_game(name: str) -> Game[Any, Any]:
-        game, warnings = load_equipped(name)
+        game, warnings = load_equipped(name, config.paths.folder("content"))
         for warning in warnings:
             log(warning)
         return game

@@ -288,6 +288,21 @@ def test_what_a_camera_cannot_do_is_a_warning() -> None:
     assert (found.verdict, found.says) == (Verdict.WARNING, f"usb:0: {One.complaints[0]}")
 
 
+def test_pictures_that_are_too_small_are_a_fault_of_the_camera() -> None:
+    class Tiny:
+        name = "usb:0"
+
+        def read(self) -> Frame:
+            return Frame.of(np.zeros((1, 1, 3), np.uint8), 0.0)
+
+        def close(self) -> None:
+            pass
+
+    film = watched(Tiny(), lambda: 0.0)
+    said = "usb:0: pictures of 1x1 pixels, in which nothing can be read"
+    assert (film.frames, film.check.verdict, film.check.says) == ((), Verdict.FAULT, said)
+
+
 def test_a_camera_that_ends_at_once_gave_no_picture() -> None:
     class Nothing:
         name = "frames:x"

@@ -13,6 +13,7 @@ from companion.core.table import Observation, Sighting
 from companion.face.fonts import find_fonts
 from companion.games import load
 from companion.service.kept import Kept, Settings
+from tests.service.poor_disk import read_only
 from vision.frame import Frame
 
 TICK_S = 0.05
@@ -175,34 +176,56 @@ def test_a_game_that_cannot_be_opened_is_named_and_the_others_are_offered(bench:
     assert bench.game == "phoenix"
 
 
-def test_after_a_journal_was_damaged_the_box_comes_up_with_what_can_be_read_and_says_so(bench: Bench) -> None:
+@pytest.mark.parametrize("name", ["phoenix.journal", "phoenix.journal-2"])
+@pytest.mark.parametrize("gone", [False, True])
+def test_after_a_journals_file_was_damaged_the_box_carries_on_and_says_so(bench: Bench, name: str, gone: bool) -> None:
+    _begin_phoenix(bench)
+    bench.see({**LAID, "red-3a": "big/crown", "red-4a": "big/bell"})
+    facts = bench.host.table.snapshot.facts
+    bench.host._close_journal()
+    path = bench.folder / name
+    if gone:
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes().replace(b'"card":"red-4a"', b'"card":"red-5a"'))
+    bench.plug_in()
+    assert (bench.game, bench.host.table.snapshot.facts) == ("phoenix", facts)
+    kept = [aside.name for aside in bench.folder.glob("*.damaged-*")]
+    said = f"A file with the saved games was gone. Nothing is lost: it is made anew as {name}."
+    if not gone:
+        (aside,) = kept
+        assert aside.startswith(f"{name}.damaged-")
+        said = "A file with the saved games was damaged. Nothing is lost: the other one had it all. "
+        said += f"It is kept as {aside}."
+    assert said in bench.lines
+
+
+def test_after_a_whole_journal_was_damaged_the_box_carries_on_with_what_can_be_read_and_says_so(bench: Bench) -> None:
     _begin_phoenix(bench)
     bench.see({**LAID, "red-3a": "big/crown"})
     facts = bench.host.table.snapshot.facts
     bench.see({**LAID, "red-3a": "big/crown", "red-4a": "big/bell"})
     bench.host._close_journal()
-    path = bench.folder / "phoenix.journal"
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b'"card":"red-4a"', b'"card":"red-5a"'))
+    for path in bench.folder.glob("phoenix.journal*"):
+        path.write_bytes(path.read_bytes().replace(b'"card":"red-4a"', b'"card":"red-5a"'))
     bench.plug_in()
     assert (bench.game, bench.host.table.snapshot.facts) == ("phoenix", facts)
-    (aside,) = bench.folder.glob("phoenix.journal.damaged-*[0-9]")
-    said = f"The saved games were damaged. Their file is kept as {aside.name}, and a new one is begun."
-    assert said in bench.lines
+    said = [
+        f"A file with the saved games was damaged. It is kept as {path.name}."
+        for path in bench.folder.glob("*.damaged-*")
+    ]
+    assert len(said) == 2
+    assert {*said, "Of the saved games all is missing from entry 3 on."} <= {*bench.lines}
 
 
 def test_what_cannot_be_saved_is_said_and_counts_once_it_can(bench: Bench) -> None:
     _begin_phoenix(bench)
-    journal = bench.host._journal
-    assert journal
-    assert journal._db
-    journal._db.execute("pragma query_only = on")
-    bench.see({**LAID, "red-3a": "big/crown"})
+    with read_only():
+        bench.see({**LAID, "red-3a": "big/crown"})
     text = "The disk can't be written, so the game waits. I keep trying."
     page = bench.host.table.desk.panel().pages[0]
     assert [bench.host.table.words.say(e.message) for e in page.elements] == [text]  # type: ignore[union-attr]
     assert text in bench.lines
-    journal._db.execute("pragma query_only = off")
     bench.see({**LAID, "red-3a": "big/crown"})
     facts = bench.host.table.snapshot.facts
     assert facts

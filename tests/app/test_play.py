@@ -378,7 +378,7 @@ def test_a_game_is_loaded_with_its_owners_files_and_a_broken_one_is_told_on_stan
 ) -> None:
     asked: list[str] = []
 
-    def load_equipped(name: str) -> tuple[Game[Any, Any], tuple[str, ...]]:
+    def load_equipped(name: str, _content: Path) -> tuple[Game[Any, Any], tuple[str, ...]]:
         asked.append(name)
         return phoenix, ("rhyme: broken",)
 

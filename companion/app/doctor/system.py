@@ -23,7 +23,8 @@ import msgspec
 import companion
 from companion.app.doctor.checks import Check, Measure, Verdict
 from companion.service.config_file import Loaded
-from companion.service.lock import FULL
+from companion.service.lock import holder_of
+from companion.service.pair import FULL
 from companion.service.starts import Starts
 from devices.pins import MODEL, installed, rivals
 
@@ -309,17 +310,7 @@ def _flags(computer: Computer) -> int | None:
 
 def _holders(journals: Path) -> Iterator[str]:
     """Numbers of the processes that play with journals."""
-    import fcntl
-
-    for path in files(journals, "*.lock"):
-        try:
-            with path.open("rb") as file:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    yield file.read(20).decode("ascii", "replace").strip() or "(unknown)"
-        except OSError:  # those of another user can't be looked at
-            continue
+    return filter(None, map(holder_of, files(journals, "*.journal")))
 
 
 def is_folder(path: Path) -> bool:
