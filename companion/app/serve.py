@@ -26,7 +26,7 @@ from companion.games import names
 from companion.rights import give, strangers, user
 from companion.service.config_file import Loaded
 from companion.service.content import load_equipped
-from companion.service.kept import Kept
+from companion.service.kept import NAME, Kept
 from companion.service.notify import Notifier, Watchdog, watchdog_limit_s
 from companion.service.starts import Starts
 from devices.pins import fitting
@@ -43,7 +43,7 @@ INSTEAD = "to play at a virtual table, type: companion play (or ./go play where 
 EMPTY_TABLE = "virtual:"
 EMPTY_RATE_HZ = 2.0
 MOST_NAMED = 4
-"""So many files are named on the screen; the log has all."""
+"""So many settings or files that can't be used are named on the screen; the log has all."""
 TURN_S = 0.02
 """Shortest time that a turn of the loop takes: a camera that fails at once must not keep a core busy."""
 
@@ -83,6 +83,11 @@ class Daemon:
         self._sleep = sleep
         self._stopping = False
 
+    def leave_safe(self) -> None:
+        """Ends `run` as well; the next start is an ordinary one."""
+        self._starts.forget()
+        self.stop()
+
     def stop(self) -> None:
         """Ends `run` after the present turn; may be called from a signal handler."""
         self._stopping = True
@@ -110,16 +115,20 @@ class Daemon:
             self._notifier.close()
 
     def _loop(self, host: Host | DrawnHost) -> None:
-        ready = False
+        ready = stuck = False
         while not self._stopping:
             now_s = self._clock()
             host.step(now_s)
             if not ready:
+                self._starts.ready()
                 self._notifier.ready(host.doing)
                 ready = True
             if not getattr(self._camera, "stuck", False):
                 self._watchdog.alive(now_s)
-            self._starts.settle(now_s)
+                self._starts.settle(now_s)
+            elif not stuck:
+                stuck = True
+                self._starts.failed(f"{self._camera.name}: hangs again and again; check its cable")
             self._sleep(max(0.0, TURN_S - (self._clock() - now_s)))
 
 
@@ -157,9 +166,16 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
         troubles["rights"] = say("trouble.rights", what=[path.name for path in others[:MOST_NAMED]])
         log(f"files of somebody else; type: {give(user(journals.stat().st_uid), others)}")
     source = config.camera.source
+    kept = Kept(journals / NAME)
+    if kept.problems:
+        troubles["kept"] = say("trouble.kept", what=[problem.where for problem in kept.problems[:MOST_NAMED]])
+        for line in kept.complaint():
+            log(line)
     if starts.safe:
-        troubles["safe-mode"] = say("trouble.safe-mode", reason=starts.before.reason)
-        log(f"safe mode, after {starts.before.failed} failed starts: {starts.before.reason or 'no reason known'}")
+        reason = starts.before.reason
+        troubles["safe-mode"] = say("trouble.safe-mode", reason=reason or say("lobby.cut-off"))
+        why = reason or "each was cut off before it was ready"
+        log(f"safe mode, after {starts.before.failed} failed starts: {why}; button A tries again, with the camera")
         source = EMPTY_TABLE
     camera = open_camera(
         source,
@@ -180,7 +196,8 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     def make() -> Host:
         return Host(
             names(), load_game, camera, lambda report: real_box(config, report), journals,
-            Kept(journals / "settings.json"), find_fonts(), config.box.language, config.play.setup, troubles, log,
+            kept, find_fonts(), config.box.language, config.play.setup, troubles, log, config.box.name,
+            config.play.game, daemon.leave_safe if starts.safe else None,
         )  # fmt: skip
 
     with ExitStack() as ends:

@@ -17,14 +17,22 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+import segno
 from click.testing import CliRunner
 
 from companion.app.play import Options, Play, run_plain
 from companion.app.virtual import VirtualGame
 from companion.cli import main
+from companion.core import tags
+from companion.core.box import Piece
 from companion.core.errors import CompanionError
 from companion.core.game import Game
+from companion.core.letters import cleaned
+from companion.core.messages import verbatim
 from companion.core.panel import Button, Lamp, Row
+from companion.core.tags import QrTag
+from companion.face.fonts import find_fonts
+from companion.face.screen import picture
 from companion.service.journal import SETUP, Journal
 from vision.cameras.virtual import VirtualCamera
 
@@ -116,6 +124,32 @@ def test_a_wrong_act_is_disputed_until_it_is_put_right(begun: Play) -> None:
     begun.put_right()
     _steps(begun, lambda: not begun.table.snapshot.disputes)
     assert _texts(begun).endswith("The table is right again.")
+
+
+@pytest.mark.parametrize("text", ["BEGIN:VCARD\r\nN:Doe\r\nEND:VCARD", "a\u2029b\u202ec\n"])
+def test_a_strangers_code_is_read_from_frames_and_shown_without_what_it_could_do(
+    begun: Play, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    assert begun.virtual is not None
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.stage.idle)
+    tag = QrTag(text)
+    code = segno.make(text, micro=False, error="l").matrix
+    known = tags.cells
+    for module in ("shapes", "sprites", "truth"):
+        monkeypatch.setattr(f"vision.scene.{module}.cells", lambda one: code if one == tag else known(one))
+    stranger = Piece("stranger", "", "card", verbatim("?"), tag, 30.0, (63.0, 88.0))
+    begun.virtual.scene.put(stranger, begun.virtual.pose_in("big/bell")[:2])
+    _steps(begun, lambda: bool(begun.table.snapshot.disputes))
+    (dispute,) = begun.table.snapshot.disputes
+    assert (dispute.piece, dispute.refusal.wording) == (cleaned(text), "tag-foreign")
+    begun.step()
+    assert begun.box.board.lit() == {Lamp.RED}
+    shown = picture(begun.table.desk.panel(), begun.words, find_fonts(), begun.table.desk.page)
+    assert begun.box.panel.image().tobytes() == shown.tobytes()
+    assert begun.log[-1].text.startswith("Not from this game: please take it away")
+    assert begun.log[-1].text.isprintable()
+    begun.virtual.scene.remove("stranger")
+    _steps(begun, lambda: not begun.table.snapshot.disputes)
 
 
 def test_a_seat_can_be_taken_and_its_choices_are_in_words(begun: Play) -> None:

@@ -85,6 +85,7 @@ def write(path: Path, picture: Picture) -> None:
     try:
         # Not flushed to the disk, as what must survive a cut is: it comes anew each second, and a card wears out.
         path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)  # a pipe of this name would be waited for
         fresh.write_bytes(data.tobytes() if done else b"")
         fresh.replace(path)
     except OSError as error:

@@ -21,9 +21,11 @@ from pathlib import Path
 import msgspec
 
 import companion
+from companion import files as filed
 from companion.app.doctor.checks import Check, Measure, Verdict
 from companion.rights import give, mend, strangers, user
 from companion.service.config_file import Loaded
+from companion.service.kept import Kept
 from companion.service.lock import holder_of
 from companion.service.pair import FULL
 from companion.service.starts import Starts
@@ -111,13 +113,10 @@ class Computer(msgspec.Struct, frozen=True):
 
     def told(self, path: Path) -> str:
         """What stands in a file below the root; empty if it can't be read."""
+        below = self.root / path.relative_to("/") if path.is_absolute() else self.root / path
         try:
-            return (
-                (self.root / path.relative_to("/") if path.is_absolute() else self.root / path)
-                .read_text()
-                .strip("\0\n ")
-            )
-        except (OSError, UnicodeDecodeError):
+            return filed.read(below).decode().strip("\0\n ")
+        except (filed.FileError, UnicodeDecodeError):
             return ""
 
     @property
@@ -126,15 +125,16 @@ class Computer(msgspec.Struct, frozen=True):
         return self.told(MODEL)
 
 
-def of_settings(loaded: Loaded) -> Check:
-    """That nothing is wrong with the configuration file."""
+def of_settings(loaded: Loaded, kept: Kept) -> Check:
+    """That nothing is wrong with the configuration file, nor with what people have set by the buttons."""
     where = str(loaded.path) if loaded.path else "no file, so the defaults"
-    measured = (Measure("file", str(loaded.path) if loaded.path else None), Measure("problems", len(loaded.problems)))
-    if not loaded.problems:
+    count = len(loaded.problems) + len(kept.problems)
+    measured = (Measure("file", str(loaded.path) if loaded.path else None), Measure("problems", count))
+    if not count:
         return Check("settings", Verdict.OK, where, measured)
-    more = f" and {len(loaded.problems) - 1} more" if len(loaded.problems) > 1 else ""
-    remedy = "companion config check tells all."
-    return Check("settings", Verdict.WARNING, f"{where}: {loaded.problems[0]}{more}", measured, remedy)
+    first = [*loaded.complaint(), *kept.complaint()][0]
+    more = f" and {count - 1} more" if count > 1 else ""
+    return Check("settings", Verdict.WARNING, f"{first}{more}", measured, "companion config check tells all.")
 
 
 def of_starts(starts: Starts) -> Check:
@@ -146,7 +146,7 @@ def of_starts(starts: Starts) -> Check:
     said = f"{failed} failed in a row" + (f": {reason}" if reason else "")
     if not starts.safe:
         return Check("starts", Verdict.WARNING, said, measured)
-    remedy = "Until that is mended the box comes up in safe mode, with a simulated camera."
+    remedy = "The box comes up in safe mode, with a simulated camera, until button A is pressed there."
     return Check("starts", Verdict.WARNING, said, measured, remedy)
 
 
