@@ -180,12 +180,13 @@ class SimulatedBox:
 
     def fingers(self) -> None:
         """Moves the fingers on; to be called before each tick of the devices, at least 30 ms apart."""
+        # Beside a real clock nothing bounces: a busy computer might pause so long between two edges that both count.
         if self._held is not None:
-            self.board.release(self._held)
+            self.board.release(self._held, bounces_s=())
             self._held = None
         elif self._waiting:
             self._held = self._waiting.pop(0)
-            self.board.press(self._held)
+            self.board.press(self._held, bounces_s=())
 
 
 def _pinned(

@@ -20,6 +20,7 @@ from companion.service.config_file import load
 from companion.service.journal import Journal
 from companion.service.kept import Kept
 from companion.service.starts import Starts
+from tests.waiting import PATIENCE_S
 
 NOW = datetime(2099, 11, 30, 18, 30, tzinfo=UTC)
 THROTTLED, SYNCHRONISED, ACTIVE = "vcgencmd", "timedatectl", "systemctl"
@@ -217,5 +218,5 @@ def test_versions_are_those_of_program_system_and_packages(tmp_path: Path) -> No
 
 
 def test_a_command_that_is_not_there_or_fails_says_nothing(tmp_path: Path) -> None:
-    assert system.run([str(tmp_path / "none")]) == ""
-    assert system.run(["sh", "-c", "echo yes; exit 3"]) == "yes\n"
+    assert system.run([str(tmp_path / "none")], PATIENCE_S) == ""
+    assert system.run(["sh", "-c", "echo yes; exit 3"], PATIENCE_S) == "yes\n"

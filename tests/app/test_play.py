@@ -29,7 +29,7 @@ from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.letters import cleaned
 from companion.core.messages import verbatim
-from companion.core.panel import Button, Lamp
+from companion.core.panel import Button, Lamp, Row
 from companion.core.tags import QrTag
 from companion.face.fonts import find_fonts
 from companion.face.screen import picture
@@ -40,7 +40,7 @@ TWO = ("Ellie", "Sam")
 
 
 class Clock:
-    """Goes on by a tenth of a second with each look."""
+    """Goes on by a twentieth of a second with each look."""
 
     def __init__(self) -> None:
         self.now_s = 0.0
@@ -77,6 +77,25 @@ def begun(request: pytest.FixtureRequest) -> Play:
     _steps(play, lambda: play.table.session.state is not None)
     request.addfinalizer(play.table.close)
     return play
+
+
+def test_a_key_is_tapped_and_not_held_however_slow_the_computer_is(phoenix: Game[Any, Any]) -> None:
+    clock = Clock()
+    play = Play(phoenix, Options(players=TWO), clock)
+    play.paused = True
+    _steps(play, lambda: play.table.session.state is not None)
+
+    def marked() -> list[int]:
+        rows = [element for element in play.table.desk.panel().pages[0].elements if isinstance(element, Row)]
+        return [number for number, row in enumerate(rows) if row.marked]
+
+    for button in (Button.A, Button.DOWN):  # the menu, and its second line
+        play.press(button)
+        for _ in range(4):
+            clock.now_s += 2.0
+            play.step()
+    assert marked() == [1]
+    play.close()
 
 
 def test_the_set_up_is_read_from_the_first_frames(begun: Play) -> None:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.waiting import PATIENCE_S
 from vision.cameras import (
     Camera,
     CameraError,
@@ -268,11 +269,11 @@ def test_a_usb_camera_that_is_closed_while_a_read_hangs_is_released_by_that_read
 
     reader = threading.Thread(target=read)
     reader.start()
-    assert plug.hung.wait(20.0)
+    assert plug.hung.wait(PATIENCE_S)
     camera.close()
     assert plug.owned
     knot.set()
-    reader.join(20.0)
+    reader.join(PATIENCE_S)
     assert (told, plug.owned) == (["usb:0: was closed while it was read; read again"], False)
     assert camera.read() is not None
 

@@ -66,13 +66,13 @@ PACKAGES = (
 _FIRMWARE = Path("sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def run(command: Sequence[str]) -> str:
-    """What a command prints on standard output; empty where there is no such command, or it hangs."""
+def run(command: Sequence[str], limit_s: float = 10.0) -> str:
+    """What a command prints on standard output; empty where there is no such command, or it takes too long."""
     try:
         done = subprocess.run(
             command,
             capture_output=True,
-            timeout=10,
+            timeout=limit_s,
             check=False,
             stdin=subprocess.DEVNULL,
             env={**os.environ, "LC_ALL": "C.UTF-8"},
