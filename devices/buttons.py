@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.core.panel import Button
 from devices.errors import PinError
+from devices.pins import claiming
 
 STEADY_S = 0.02
 """A level counts once it has held for so long; cheap buttons bounce for 1 to 10 ms."""
@@ -230,14 +231,15 @@ class Buttons:
         self._devices: dict[Button, Any] = {}
         try:
             for button, pin in pins.items():
-                device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-                self._devices[button] = device
-                device.when_activated = self._callback(button, down=True)
-                device.when_deactivated = self._callback(button, down=False)
-                self._edges.put(self._look(button, device))
-        except Exception as error:  # the pin libraries raise their own kinds
+                with claiming(f"button {button}", pin, factory):
+                    device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+                    self._devices[button] = device
+                    device.when_activated = self._callback(button, down=True)
+                    device.when_deactivated = self._callback(button, down=False)
+                    self._edges.put(self._look(button, device))
+        except PinError:
             self.close()
-            raise PinError(f"button {button} on pin {pin}: {error}; check the pins in the configuration") from error
+            raise
 
     def tick(self) -> list[Press]:
         """The presses that have become certain, in order. To be called some 50 times a second.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ from companion.face.fonts import find_fonts
 from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
+from companion.service.config import ButtonsTable, Config
 from companion.service.journal import Journal
 from companion.service.replay import unfinished
 from vision.cameras import Camera, CameraError, LiveCamera, open_camera
@@ -38,6 +40,8 @@ from vision.watcher import Watcher
 VIRTUAL = "virtual:"
 RATE_HZ = 10.0
 RETRY_S = 0.5
+TAPPED = replace(Config(), buttons=replace(ButtonsTable(), long_press_s=math.inf))
+"""A key is tapped, and never held, however long a slow computer takes until the finger is up again."""
 FINGER_FRAMES = 3
 """Between two presses of a bot."""
 REST_FRAMES = 6
@@ -99,7 +103,7 @@ class Play:
         self.game = game
         self.options = options
         self.log: list[Entry] = []
-        self.box = SimulatedBox(clock, options.second_screen)
+        self.box = SimulatedBox(clock, options.second_screen, TAPPED)
         self._clock = clock
         self._started_s = clock()
         fonts = find_fonts()

@@ -31,7 +31,7 @@ from companion.service.entries import (
 )
 from companion.service.journal import Journal
 from companion.service.lock import opened
-from companion.service.pair import names_of, sources_of, whole
+from companion.service.pair import mark, names_of, sources_of, whole
 from companion.service.replay import ReplayError, replay, standing
 
 MOST_BYTES = 1 << 28
@@ -100,7 +100,7 @@ class Played(msgspec.Struct, frozen=True):
 
 def is_there(path: Path) -> bool:
     """Whether there is a journal of this name, or anything left of one."""
-    return any(name.exists() for name in names_of(path)) or old.is_old(path)
+    return any(map(mark, names_of(path))) or old.is_old(path)
 
 
 def entries_of(path: Path) -> Iterator[Entry | DamagedError]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ import pytest
 from companion.core.game import Event, Game, decode
 from companion.games import load, names
 from companion.service.content import shipped
-from companion.service.journal import ENDED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
-from companion.service.lines import entries_in
+from companion.service.journal import ENDED, MOVE, REDO, SETUP, UNDO, Entry, Journal, JournalError
+from companion.service.lines import entries_in, written
 from companion.service.replay import Replay, ReplayError, replay
 from tests.service.conftest import OpenJournal
 
@@ -95,6 +96,26 @@ def test_only_the_last_game_is_decoded(
     with closing(Journal(tmp_path / "j")) as journal:
         assert [entry.number for entry in journal.last_game("phoenix")] == [104]
     assert all(SETUP.encode() in line for line in decoded)
+
+
+def test_of_a_very_long_game_each_line_is_decoded_once(
+    tmp_path: Path, phoenix: Game[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How long a hundred thousand entries take is told by the benchmark."""
+    first, second = _events(phoenix, FIRST, SECOND)
+    start = [(SETUP, LINE, ()), (MOVE, FIRST, first), (MOVE, SECOND, second)]
+    acts = chain(start, cycle([(UNDO, {"taken_back": {}}, ()), (REDO, {}, ())]))
+    entries = (
+        Entry(number, kind, "phoenix", 1, body, events, "2026-11-03T18:30:00+00:00")
+        for number, (kind, body, events) in enumerate(islice(acts, 10_000), 1)
+    )
+    Journal(tmp_path / "j", first=written(entries)).close()
+    decoded: list[bytes] = []
+    monkeypatch.setattr("companion.service.lines.entries_in", lambda line: decoded.append(line) or entries_in(line))
+    with closing(Journal(tmp_path / "j")) as journal:
+        found = replay(phoenix, journal.last_game("phoenix")).history
+    assert len(decoded) < 10_010
+    assert (len(found.past), len(found.future)) == (2, 1)
 
 
 def test_an_empty_journal_holds_no_game(tmp_path: Path, open_journal: OpenJournal) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 from companion.app.doctor.checks import Check, Measure, Verdict
 from companion.app.doctor.people import Answer, People, Question
-from companion.app.doctor.system import STOP
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Note, Page, Panel, Text
 from companion.face.fonts import Fonts
@@ -29,7 +28,6 @@ SECOND_THOUGHT_S = 5.0
 """After a wrong button the right one is waited for so long."""
 SIGNAL = (Note(523.25, 0.25), Note(659.26, 0.25), Note(783.99, 0.5), Note(0, 1.0))
 """Three tones that rise, and a pause; again and again until somebody answers."""
-PINS = f"Two programs can't have the same pins: {STOP}"
 
 
 class Rounds:
@@ -101,7 +99,7 @@ class Rounds:
 
     def _buttons(self, held: set[Button]) -> Iterator[Check]:
         if error := self._failures.get("buttons"):
-            yield Check("buttons", Verdict.FAULT, str(error), remedy=PINS)
+            yield Check("buttons", Verdict.FAULT, str(error))
             return
         for button, pin in self._config.buttons.pins.items():
             name, measured = reported(button), (Measure("pin", pin),)
@@ -153,7 +151,7 @@ class Rounds:
             self._hardware.light(frozenset({lamp}))
             self._tick()
             if error := self._failures.get("lamps"):
-                yield Check("lamps", Verdict.FAULT, str(error), measured, PINS)
+                yield Check("lamps", Verdict.FAULT, str(error), measured)
                 return
             remedy = f"Its long leg belongs towards GPIO{pin}, its resistor of 330 ohms to ground."
             if self._config.lamps.brightness == 0:
@@ -171,7 +169,7 @@ class Rounds:
         self._hardware.play(SIGNAL)
         self._tick()
         if error := self._failures.get("buzzer"):
-            return Check("buzzer", Verdict.FAULT, str(error), measured, PINS)
+            return Check("buzzer", Verdict.FAULT, str(error), measured)
         if self._hardware.muted or table.volume == 0:
             why = "sound = false" if self._hardware.muted else "volume = 0"
             return Check("buzzer", Verdict.SKIPPED, f"{why} in the settings", measured)
