@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,13 +23,15 @@ from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Text
+from companion.core.players import trimmed, wrong_name
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import find_fonts
 from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
+from companion.service.config import ButtonsTable, Config
 from companion.service.journal import Journal
-from companion.service.replay import Replay, replay
+from companion.service.replay import Replay, unfinished
 from vision.cameras import Camera, CameraError, LiveCamera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
@@ -38,6 +41,8 @@ from vision.watcher import Watcher
 VIRTUAL = "virtual:"
 RATE_HZ = 10.0
 RETRY_S = 0.5
+TAPPED = replace(Config(), buttons=replace(ButtonsTable(), long_press_s=math.inf))
+"""A key is tapped, and never held, however long a slow computer takes until the finger is up again."""
 FINGER_FRAMES = 3
 """Between two presses of a bot."""
 REST_FRAMES = 6
@@ -102,7 +107,7 @@ class Play:
         self.game = game
         self.options = options
         self.log: list[Entry] = []
-        self.box = SimulatedBox(clock, options.second_screen)
+        self.box = SimulatedBox(clock, options.second_screen, TAPPED)
         self._clock = clock
         self._started_s = clock()
         fonts = find_fonts()
@@ -123,7 +128,7 @@ class Play:
         try:
             self.virtual = None
             if options.camera == VIRTUAL:
-                kept = _kept(game, options, self._journal)
+                kept = None if options.new else unfinished(game, self._journal.last_game(game.id))
                 self.virtual, self._touched = _virtual_game(game, options, draft, kept), kept is not None
                 draft["players"] = self.virtual.setup["players"]
             self.table = Table(
@@ -258,10 +263,10 @@ class Play:
         journal = self.options.journal
         return [*lines, f"Kept in {journal}." if journal else "Not kept; --journal FILE keeps it."]
 
-    def screen(self, columns: int, rows: int, colour: bool) -> list[str]:
-        """The box as lines for a terminal."""
+    def screen(self, columns: int, rows: int, colour: bool, rich: bool = True) -> list[str]:
+        """The box as lines for a terminal; `rich` is one that shows all letters."""
         glasses = [panel.image() for panel in (self.box.panel, self.box.second) if panel]
-        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour)
+        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour, rich)
 
     def _camera(self) -> Camera:
         if self.virtual is None:
@@ -401,27 +406,21 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
     return 1 if play.lost else 0
 
 
-def _kept(game: Game[Any, Any], options: Options, journal: Journal) -> Replay | None:
-    """The game of the journal that is to be carried on, if there is one."""
-    entries = () if options.new else journal.last_game(game.id)
-    found = replay(game, entries) if entries else None
-    return None if found is None or game.outcome(found.past[-1]) else found
-
-
 def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], kept: Replay | None) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
     words = load_words(options.language, game)
     if kept is None:
         return VirtualGame(game, options.seed, line, RATE_HZ, voice=words.say)
+    states = [made.state for made in kept.history.past]
     players = [player if isinstance(player, Mapping) else {"name": player} for player in kept.line["players"]]
     names, guilds = (tuple(player.get(key, "") for player in players) for key in ("name", "guild"))
     otherwise = options.players not in ((), names) or options.guilds not in ((), guilds)
-    if otherwise or game.setup({**kept.line, **options.more}) != kept.past[0]:
+    if otherwise or game.setup({**kept.line, **options.more}) != states[0]:
         told = say("virtual.set-up-otherwise", journal=str(options.journal), players=list(names))
         raise CompanionError(words.say(told))
     try:
-        virtual = VirtualGame(game, options.seed, kept.line, RATE_HZ, voice=words.say, start=kept.past[0])
-        virtual.carry_on(kept.past, kept.moves)
+        virtual = VirtualGame(game, options.seed, kept.line, RATE_HZ, voice=words.say, start=states[0])
+        virtual.carry_on(states, [made.line for made in kept.history.past[1:]])
     except AdoptError as error:
         raise CompanionError(words.say(say("virtual.cannot-carry-on", journal=str(options.journal)))) from error
     return virtual
@@ -449,9 +448,11 @@ def _draft(game: Game[Any, Any], options: Options) -> dict[str, Any]:
         raise CompanionError("set players: they are named with --players, with commas between")
     draft = dict(options.more)
     least, most = game.players
-    names = options.players or (PLAYERS[:most] if options.camera == VIRTUAL else ())
+    names = tuple(map(trimmed, options.players)) or (PLAYERS[:most] if options.camera == VIRTUAL else ())
     if not names:
         return draft
+    if wrong := wrong_name(names):
+        raise CompanionError(f"players: {load_words(options.language, game).say(wrong.message)}")
     if not least <= len(names) <= most:
         raise CompanionError(f"players: {len(names)} named; {game.id} is for {least} to {most}")
     pairs = _pairs(names, options.guilds)
