@@ -225,8 +225,15 @@ class VirtualGame:
             return
         self._seed += self.heeded is not None
         self._line = dict(draft)
-        dealer = self.game.dealer(self._seed, draft)
+        self.stage.play(self._lay_out_anew(self.game.dealer(self._seed, draft)))
+
+    def _lay_out_anew(self, dealer: Dealer) -> Script:
+        """Clears the table, so that everybody sees it, and lays it out for a game that begins."""
+        for piece in self.lies():
+            self.scene.remove(piece)
+        yield from wait(2 * REST_FRAMES)
         self._lay_out(dealer, dealer.setup)
+        yield
 
     def lies(self) -> Lying:
         """What lies on the table of what belongs into zones, and what is strange; the topmost first."""

@@ -165,8 +165,12 @@ class Meddler:
             yield from self.item(Item.QUESTION)
             yield from self.some()
 
+    def begin_again(self) -> Iterator[Button]:
+        yield from self.item(Item.RESTART)
+        yield from self.yes()
+
     def anything(self) -> Iterator[Button]:
-        """Presses at random, though no new game is begun."""
+        """Presses at random, though no new game is begun by that."""
         for _ in range(self.chance.randint(1, 8)):
             opened = self.play.table.desk._situation().opened
             yield Button.B if opened is Opened.RESTART else self.chance.choice(list(Button))
@@ -182,7 +186,7 @@ class Meddler:
 
 IDEAS: tuple[Callable[[Meddler], Iterator[Button]], ...] = (
     Meddler.undo, Meddler.undo, Meddler.redo, Meddler.to_and_fro, Meddler.accept, Meddler.put_right, Meddler.name,
-    Meddler.answer, Meddler.answer, Meddler.anything,
+    Meddler.answer, Meddler.answer, Meddler.anything, Meddler.begin_again,
 )  # fmt: skip
 
 
