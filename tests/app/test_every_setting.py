@@ -73,6 +73,7 @@ class Life:
         self.pins = simulated_pins()
         monkeypatch.setattr(served, "names", lambda: ("phoenix", "storytelling", "wonderland"))
         monkeypatch.setattr(served, "open_camera", self._camera)
+        monkeypatch.setattr(served, "has_display", lambda _display: True)
         monkeypatch.setattr("companion.app.hardware.pin_factory", self._factory)
         wired = partial(real_box, clock=lambda: self.now_s, i2c=partial(Wires, self.told), spi=lambda: Wires(self.told))
         monkeypatch.setattr(served, "real_box", wired)

@@ -1,8 +1,10 @@
-"""Whatever a file, a journal, a code or a name holds: no command passes it on as a control code, nor fails to show it."""
+"""Whatever a file, a journal, a code or a name holds: every command tells it, and passes on no control code of it."""
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +16,10 @@ import numpy as np
 import pytest
 import segno
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
+from companion.app.outlet import Outlet, as_json, outlets
 from companion.cli import main
 
 EVIL = "a\x1b[2J\x07\x9b31m\u202eb\u2028c\x85d\r\ne\u200b"
@@ -57,7 +62,7 @@ def _place(room: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Commands run there, and whoever would run for long tells at once what it has heard."""
     monkeypatch.chdir(room)
     monkeypatch.setattr("companion.service.journal.default_path", lambda game: Path(f"{NAME}-{game}.journal"))
-    monkeypatch.setattr("companion.service.content.owners_folder", lambda _game, _noun: room)
+    monkeypatch.setattr("companion.service.content.owners_folder", lambda *_: room)
     monkeypatch.setattr("companion.app.serve.serve", lambda loaded, tell: tell(f"{loaded.path} {EVIL}"))
     monkeypatch.setattr("companion.app.calibrate.run.run", lambda running, plain: print(running.path, running.source))
     monkeypatch.setattr("companion.app.calibrate.run.Running", _Calibration)
@@ -130,3 +135,89 @@ def test_no_command_passes_on_what_it_was_given(command: str, charset: str) -> N
         told = done.output_bytes.decode(charset)
         assert told
         assert [letter for letter in told if unicodedata.category(letter) in HIDDEN and letter != "\n"] == []
+
+
+class _Stream(io.StringIO):
+    """A terminal, as far as it is asked for."""
+
+    def __init__(self, encoding: str | None, terminal: bool = True) -> None:
+        super().__init__()
+        self._encoding, self._terminal = encoding, terminal
+
+    @property
+    def encoding(self) -> Any:
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("utf-8", "Ellie’s „große“ 日本 · ▸ ●○ Я ╭─╮ ⣿?"),
+        ("ascii", 'Ellie\'s "grosse" ?? . > *o ? +-+ ??'),
+        ("iso8859-1", 'Ellie\'s "große" ?? · > *o ? +-+ ??'),
+        ("shift_jis", 'Ellie\'s "grosse" 日本 . > *o Я +-+ ??'),
+    ],
+)
+def test_a_terminal_is_given_the_nearest_letters_that_it_has(encoding: str, shown: str) -> None:
+    stream = _Stream(encoding)
+    Outlet(stream, encoding).write("Ellie’s „große“ 日本 · ▸ ●○ Я ╭─╮ ⣿\x1b\n")
+    assert stream.getvalue() == f"{shown}\n"
+    stream.getvalue().encode(encoding)
+
+
+@given(st.text(st.characters()), st.sampled_from(["utf-8", "ascii", "iso8859-1", "shift_jis", "gb18030", "euc-kr"]))
+def test_any_text_can_be_written_to_any_terminal(text: str, encoding: str) -> None:
+    stream = _Stream(encoding)
+    assert Outlet(stream, encoding).write(text) == len(text)
+    stream.getvalue().encode(encoding)
+    assert stream.getvalue().count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("environ", "stream", "rich"),
+    [
+        ({}, _Stream("utf-8"), True),
+        ({"LANG": "C"}, _Stream("utf-8"), False),
+        ({"LANG": "POSIX"}, _Stream("utf-8"), False),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, _Stream("utf-8"), False),  # as Python sets it
+        ({"LC_CTYPE": "C.UTF-8"}, _Stream("utf-8"), True),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "C"}, _Stream("utf-8"), False),
+        ({"LANG": "C", "LC_ALL": "C.UTF-8"}, _Stream("utf-8"), True),
+        ({"LANG": "C", "PYTHONIOENCODING": "utf-8"}, _Stream("utf-8"), True),
+        ({"LANG": "C"}, _Stream("utf-8", terminal=False), True),
+        ({"LANG": "de_DE"}, _Stream("iso8859-1"), False),
+        ({}, _Stream(None, terminal=False), True),
+    ],
+)
+def test_the_locale_c_is_believed_of_a_terminal(
+    environ: dict[str, str], stream: _Stream, rich: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", stream)
+    with outlets(environ):
+        assert isinstance(sys.stdout, Outlet)
+        assert sys.stdout.rich == rich
+    assert sys.stdout is stream
+
+
+def test_the_interpreter_tells_of_an_exception_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = _Stream("ascii")
+    monkeypatch.setattr(sys, "stderr", stream)
+    with pytest.raises(ValueError, match="ä"), outlets({}):
+        raise ValueError("ä\x1b[2J")
+    sys.stderr.write("ä\x1b[2J")
+    assert stream.getvalue() == "a?[2J"
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",))), st.sampled_from(["utf-8", "ascii"]))
+def test_json_loses_nothing_where_escapes_stand_for_letters(text: str, encoding: str) -> None:
+    stream, before = _Stream(encoding), sys.stdout
+    sys.stdout = Outlet(stream, encoding)  # type: ignore[assignment]
+    try:
+        print(as_json(json.dumps({text: text}, ensure_ascii=False)))
+    finally:
+        sys.stdout = before
+    assert json.loads(stream.getvalue()) == {text: text}
+    assert [letter for letter in stream.getvalue() if unicodedata.category(letter) in HIDDEN] == ["\n"]
