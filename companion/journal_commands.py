@@ -114,7 +114,9 @@ def import_(file: Path, output: Path) -> None:
 
 def _say(text: str, err: bool = False) -> None:
     """Prints a line, in which nothing that stands in a journal does anything but stand there."""
-    click.echo("".join(letter if letter.isprintable() else "?" for letter in text), err=err)
+    from companion.core.letters import printable
+
+    click.echo(printable(text), err=err)
 
 
 def _own() -> tuple[Path, ...]:
