@@ -1,4 +1,4 @@
-"""A saved game that newer rules don't allow any more: that is said in plain words, and it is carried on all the same."""
+"""A saved game that newer rules forbid: that is said in plain words, and the game is carried on all the same."""
 
 from __future__ import annotations
 
