@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 
 from companion.core.messages import Message, say
@@ -32,6 +33,16 @@ def names_of(path: Path) -> list[Path]:
 def whole(files: Sequence[FileIO]) -> End | None:
     """Where two files end, if they are equal and all of them is whole."""
     return end_of(lines_of(files[0])) if len(files) == 2 and equal(*files) else None
+
+
+def sound(files: Sequence[FileIO]) -> tuple[FileIO, End] | None:
+    """The file from which both can be read, and its end: they are equal but for a line that is just being written."""
+    if len(files) < 2:
+        return None
+    one, other = files
+    if not same(one, other, size_of(other)) or len([*islice(lines_of(one, start=size_of(other)), 2)]) > 1:
+        return None
+    return next(((file, end) for file in files if (end := end_of(lines_of(file)))), None)
 
 
 def equal(one: FileIO, other: FileIO) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.service.archive import last_game
+from companion.service.archive import entries_of, last_game
 from companion.service.entries import SETUP
 from companion.service.journal import Journal, JournalError
 from tests.dealt import Dealt
@@ -26,6 +26,7 @@ from tests.service.damage import (
     Played,
     asides,
     cases,
+    content,
     contents,
     files,
     fill,
@@ -228,6 +229,7 @@ def test_a_plug_that_is_pulled_between_the_two_files_loses_nothing(folder: Path,
             for file, more in zip(files(path), (first, second), strict=True):
                 with file.open("ab") as opened:
                     opened.write(more)
+            assert [content(entry) for entry in entries_of(path)] == played.announced[: played.ends[there]]  # type: ignore[arg-type]
             with closing(Journal(path, lambda: NOW)) as journal:
                 assert contents(journal) == played.announced[: played.ends[there]]
                 told = keys(journal.news())
