@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -66,19 +67,24 @@ class Terminal:
         heard: all that it has written.
     """
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, **environment: str) -> None:
         self.number, inner = pty.openpty()
         self._inner = inner
         self.before = termios.tcgetattr(inner)
         self.heard = b""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "COLUMNS": "100", "LINES": "40"}
+        usual = {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "COLUMNS": "100", "LINES": "40"}
 
         def begin() -> None:
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
-            command, stdin=inner, stdout=inner, stderr=inner, env=environment, preexec_fn=begin
+            command,
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env={**os.environ, **usual, **environment},
+            preexec_fn=begin,
         )
 
     def until(self, words: bytes) -> None:
@@ -199,3 +205,32 @@ def test_commands_with_a_screen_of_their_own_leave_the_terminal_as_it_was(
     terminal.process.send_signal(number)
     assert (terminal.end() in statuses, terminal.given_back) == (True, True)
     assert b"Traceback" not in terminal.heard
+
+
+@pytest.mark.parametrize(
+    ("environment", "encoding", "shown"),
+    [
+        ({"LC_ALL": "C"}, "ascii", ["+---", "Zuruckblattern", "q Ende . 1-4 Tasten"]),
+        ({"PYTHONIOENCODING": "ascii"}, "ascii", ["+---", "Zuruckblattern", "q Ende . 1-4 Tasten"]),
+        ({"PYTHONIOENCODING": "latin-1"}, "latin-1", ["+---", "Zurückblättern", "q Ende · 1-4 Tasten"]),
+        ({"PYTHONIOENCODING": "shift_jis"}, "shift_jis", ["+---", "Zuruckblattern", "q Ende . 1-4 Tasten"]),
+    ],
+)
+def test_a_terminal_without_utf_8_shows_the_box_with_the_letters_that_it_has(
+    opened: list[Terminal], environment: dict[str, str], encoding: str, shown: list[str]
+) -> None:
+    arguments = ["play", "phoenix", "--language", "de"]
+    opened.append(Terminal(sys.executable, "-m", "companion", *arguments, **environment, COLUMNS="140", LINES="60"))
+    (terminal,) = opened
+    terminal.until("Großes".encode("latin-1") if encoding == "latin-1" else b"Grosses")
+    terminal.type(b"q")
+    assert (terminal.end(), terminal.given_back) == (0, True)
+    drawn = _plain(terminal.heard.decode(encoding))
+    assert [words for words in shown if words not in drawn] == []
+    assert re.search("[*o] [*o] [*o]", drawn), "the lamps"
+    assert "?" not in drawn
+
+
+def _plain(drawn: str) -> str:
+    """What is drawn without its control codes."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn)
