@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import select
 import signal
-import subprocess
 import sys
-import termios
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENT_S = 120
-OPEN, CLOSE = b"\x1b[?1049h", b"\x1b[?1049l"
-GIVEN_BACK = {OPEN: CLOSE, b"\x1b[?25l": b"\x1b[?25h", b"\x1b[?7l": b"\x1b[?7h"}
+from tests.terminals import CLOSE, Terminal
 
 DRAWS = """
 import sys
@@ -58,66 +48,6 @@ while True:
     foreground(job.pid)
     os.kill(job.pid, signal.SIGCONT)
 """
-
-
-class Terminal:
-    """A pseudo-terminal with a program in it.
-
-    Attributes:
-        heard: all that it has written.
-    """
-
-    def __init__(self, *command: str, **environment: str) -> None:
-        self.number, inner = pty.openpty()
-        self._inner = inner
-        self.before = termios.tcgetattr(inner)
-        self.heard = b""
-        usual = {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "COLUMNS": "100", "LINES": "40"}
-
-        def begin() -> None:
-            os.setsid()
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-        self.process = subprocess.Popen(
-            command,
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env={**os.environ, **usual, **environment},
-            preexec_fn=begin,
-        )
-
-    def until(self, words: bytes) -> None:
-        """Reads until these stand there, from where it has read to."""
-        begin = len(self.heard)
-        while words not in self.heard[begin:]:
-            assert select.select([self.number], [], [], PATIENT_S)[0], self.heard
-            self.heard += os.read(self.number, 65536)
-
-    def type(self, keys: bytes) -> None:
-        """Types keys."""
-        os.write(self.number, keys)
-
-    def end(self) -> int:
-        """Waits for the end of the program; its exit status."""
-        status = self.process.wait(PATIENT_S)
-        while select.select([self.number], [], [], 0)[0]:
-            self.heard += os.read(self.number, 65536)
-        return status
-
-    @property
-    def given_back(self) -> bool:
-        """Whether all is as it was."""
-        shown = all(self.heard.rfind(back) > self.heard.rfind(taken) for taken, back in GIVEN_BACK.items())
-        return shown and termios.tcgetattr(self._inner) == self.before
-
-    def close(self) -> None:
-        """Ends what is left of it."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self._inner)
-        os.close(self.number)
 
 
 @pytest.fixture
@@ -166,9 +96,8 @@ def test_of_what_is_drawn_only_letters_and_colours_pass(terminal: Terminal) -> N
 
 
 def test_a_terminal_that_is_gone_ends_the_program(terminal: Terminal) -> None:
-    os.close(terminal.number)
-    terminal.number = os.open(os.devnull, os.O_RDWR)
-    assert terminal.process.wait(PATIENT_S) != 0
+    terminal.hang_up()
+    assert terminal.end() != 0
 
 
 def test_a_stopped_program_gives_the_terminal_back_and_takes_it_again(opened: list[Terminal]) -> None:
