@@ -125,13 +125,14 @@ def print_(game: str, output: Path, paper: str, parts: tuple[str, ...], language
 @main.command()
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="IMAGE...")
 @click.option("--game", "only", type=GAME, help="Know the pieces of this game only; otherwise those of all games.")
-def read(images: tuple[Path, ...], only: str | None) -> None:
+@click.option("--large", is_flag=True, help="Read pictures of more than 100 megapixels as well, which takes minutes.")
+def read(images: tuple[Path, ...], only: str | None, large: bool) -> None:
     """Read the tags on pictures: one JSON line for each."""
     from companion.app.outlet import as_json
     from companion.app.read import read_pictures
 
     failed = False
-    for line, error in read_pictures(images, [_equipped(game).box for game in ([only] if only else names())]):
+    for line, error in read_pictures(images, [_equipped(game).box for game in ([only] if only else names())], large):
         if error:
             click.echo(error, err=True)
             failed = True
@@ -208,7 +209,7 @@ def _setting(pair: str) -> tuple[str, Any]:
         raise click.BadParameter(f"{pair!r}: KEY=VALUE is needed, such as mode=midnight")
     try:
         value = msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, ValueError, RecursionError):
         return key, text
     return key, text if value is None or isinstance(value, str) else value
 

@@ -9,6 +9,7 @@ from shlex import quote
 import click
 
 from companion.core.content import ContentError, ContentKind
+from companion.rights import mend
 
 
 def content_group(noun: str, game: str) -> click.Group:
@@ -52,7 +53,8 @@ def content_group(noun: str, game: str) -> click.Group:
         except FileExistsError as error:
             raise ContentError(f"{output}: is there already and stays as it is; name another file with -o") from error
         except OSError as error:
-            raise ContentError(f"{output}: can't be written ({error.strerror}); name another file with -o") from error
+            remedy = mend(output, error, "name another file with -o")
+            raise ContentError(f"{output}: can't be written ({error.strerror}); {remedy}") from error
         click.echo(f"{output}: written. Fill it in and check it with `companion {noun} check {quote(str(output))}`.")
         click.echo(f"To play with it, put it into {owners_folder(game, noun, content_folder())}")
 

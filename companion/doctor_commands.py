@@ -43,13 +43,13 @@ def doctor_command(
     from companion.face.words import load_words
     from companion.service.config_file import find, load, places
     from companion.service.content import load_equipped
-    from companion.service.kept import Kept
+    from companion.service.kept import NAME, Kept
 
     if bundle:
         bundles.refuse_if_there(bundle)
     loaded = load(find(config_path, places()))
     everything = [load_equipped(name, loaded.config.paths.folder("content"))[0] for name in names()]
-    kept = Kept(loaded.config.paths.folder("journals") / "settings.json").settings.game
+    kept = Kept(loaded.config.paths.folder("journals") / NAME).settings.game
     chosen = only or loaded.config.play.game or kept
     rules = [game for game in everything if game.id == chosen] or everything
     columns = min(110, shutil.get_terminal_size().columns)

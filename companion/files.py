@@ -16,6 +16,7 @@ from typing import BinaryIO
 from companion.core.content import Problem
 from companion.core.errors import CompanionError
 from companion.core.letters import escaped
+from companion.rights import mend
 
 OWNERS_BYTES = 256 * 1024
 """So large may be what people write: stories, decks, settings. A long story has a tenth of that."""
@@ -146,7 +147,7 @@ def _wrong(path: Path, line: int, what: str, remedy: str) -> FileError:
 
 def _unreadable(path: Path, error: Exception) -> FileError:
     reason = getattr(error, "strerror", None) or error
-    problem = Problem(_WHOLE, f"can't be read ({reason})", "name a file that can")
+    problem = Problem(_WHOLE, f"can't be read ({reason})", mend(path, error, "name a file that can"))
     return FileError(path, problem, isinstance(error, FileNotFoundError))
 
 

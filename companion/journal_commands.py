@@ -36,18 +36,18 @@ def list_(files: tuple[Path, ...], everything: bool) -> None:
     rules = _loader()
     paths = files or _own()
     if not paths:
-        _say("No journal is kept yet.")
+        click.echo("No journal is kept yet.")
     damaged = False
     for path in paths:
         faults: list[DamagedError] = []
         shown = last_games(entries_of(path), faults, None if everything else SHOWN)
-        _say(f"{path}: {_games(shown[-1].number if shown else 0)}")
+        click.echo(f"{path}: {_games(shown[-1].number if shown else 0)}")
         if shown and shown[0].number > 1:
-            _say(f"  the last {len(shown)}; --all lists all")
+            click.echo(f"  the last {len(shown)}; --all lists all")
         rows = [_row(played, rules) for played in shown]
         widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
         for row in rows:
-            _say("  " + "  ".join(text.ljust(width) for text, width in zip(row, [*widths, 0], strict=True)))
+            click.echo("  " + "  ".join(text.ljust(width) for text, width in zip(row, [*widths, 0], strict=True)))
         damaged |= _tell(path, faults)
     sys.exit(1 if damaged else 0)
 
@@ -71,7 +71,7 @@ def check(files: tuple[Path, ...]) -> None:
             except CompanionError as error:
                 differing.append(f"{path}: game {played.number}: {error}")
         for line in differing or ([] if faults else [f"{path}: {_games(count)}, all right"]):
-            _say(line)
+            click.echo(line)
         wrong |= _tell(path, faults) or bool(differing)
     sys.exit(1 if wrong else 0)
 
@@ -92,13 +92,11 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
     if only is not None and not entries:
         raise JournalError(f"journal {file}: it has no game {only}; see `companion journal list`")
     lines = b"".join(map(line_of, entries))
-    if output is None and sys.stdout.isatty():
+    if output is None:
         click.echo(as_json(lines.decode()), nl=False)
-    elif output is None:
-        sys.stdout.buffer.write(lines)
     else:
         _write(output, lines)
-        _say(f"{output}: {len(entries)} entries")
+        click.echo(f"{output}: {len(entries)} entries")
     sys.exit(1 if _tell(file, faults) else 0)
 
 
@@ -109,14 +107,7 @@ def import_(file: Path, output: Path) -> None:
     """Make a journal of the lines that were exported."""
     from companion.service.archive import parse, reported, write_new
 
-    _say(f"{output}: {write_new(output, parse(reported(file), str(file)))} entries")
-
-
-def _say(text: str, err: bool = False) -> None:
-    """Prints a line, in which nothing that stands in a journal does anything but stand there."""
-    from companion.core.letters import printable
-
-    click.echo(printable(text), err=err)
+    click.echo(f"{output}: {write_new(output, parse(reported(file), str(file)))} entries")
 
 
 def _own() -> tuple[Path, ...]:
@@ -162,13 +153,14 @@ def _games(count: int) -> str:
 def _tell(path: Path, faults: list[Any]) -> bool:
     """Says on standard error what is damaged; whether anything is."""
     for fault in faults[:MOST_TOLD]:
-        _say(f"{path}: damaged: {fault}", err=True)
+        click.echo(f"{path}: damaged: {fault}", err=True)
     if len(faults) > MOST_TOLD:
-        _say(f"{path}: damaged: {len(faults) - MOST_TOLD} more places", err=True)
+        click.echo(f"{path}: damaged: {len(faults) - MOST_TOLD} more places", err=True)
     return bool(faults)
 
 
 def _write(path: Path, content: bytes) -> None:
+    from companion.rights import mend
     from companion.service.entries import JournalError
 
     try:
@@ -177,4 +169,5 @@ def _write(path: Path, content: bytes) -> None:
     except FileExistsError as error:
         raise JournalError(f"{path}: is there already and stays as it is; name another file with -o") from error
     except OSError as error:
-        raise JournalError(f"{path}: can't be written ({error.strerror}); name another file with -o") from error
+        remedy = mend(path, error, "name another file with -o")
+        raise JournalError(f"{path}: can't be written ({error.strerror}); {remedy}") from error

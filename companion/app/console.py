@@ -25,6 +25,8 @@ END = "\x04"
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _OPEN, _CLOSE = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J", "\x1b[?7h\x1b[?25h\x1b[?1049l"
 """Another screen, without a cursor and without breaking lines that are too long; and back."""
+_EMPTY_CELL = "\u2800"
+"""Of braille: a letter of which nothing is seen, and in a drawing that is right."""
 _INK = re.compile("(\x1b\\[[0-9;]*m)")
 
 
@@ -175,4 +177,4 @@ def _in_foreground(number: int) -> bool:
 
 
 def _painted(line: str) -> str:
-    return "".join(part if _INK.fullmatch(part) else printable(part) for part in _INK.split(line))
+    return "".join(part if _INK.fullmatch(part) else printable(part, keep=_EMPTY_CELL) for part in _INK.split(line))

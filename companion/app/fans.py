@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.box import Piece, PieceId
-from companion.core.table import Pose
+from companion.core.table import Point, Pose
 from vision.scene.scene import Scene
 from vision.zones import Pose as TagPose
 
@@ -20,6 +20,8 @@ IN_PLACE_MM = 20.0
 """A piece so near to a spot of a fan lies there."""
 QUIET_MM = 1.0
 """So much of a tag's white border has to show as well."""
+INSIDE_MM, STEP_MM, FAR_MM = 8.0, 8.0, 240.0
+"""Where all spots are taken a piece is laid so far within the outline, by such steps, and so far from the last spot."""
 
 
 class Fan:
@@ -29,10 +31,12 @@ class Fan:
         scene: the table.
         spots: where pieces are laid, from the first to the last, in the table frame.
         holds: kinds of pieces that lie there.
+        outline_mm: corners of the place in the table frame.
     """
 
-    def __init__(self, scene: Scene, spots: Sequence[Pose], holds: frozenset[str]) -> None:
+    def __init__(self, scene: Scene, spots: Sequence[Pose], holds: frozenset[str], outline_mm: Sequence[Point]) -> None:
         self.spots = spots
+        self._outline = np.array(outline_mm, np.float32)
         self._scene = scene
         self._holds = holds
 
@@ -47,9 +51,19 @@ class Fan:
         return sorted(found)
 
     def next_spot(self, piece: PieceId) -> Pose:
-        """The spot behind all that lies there but this piece; the last one if there is none."""
+        """The spot behind all that lies there but this piece; if there is none, a place where it hides no tag."""
         last = max((number for number, name in self.lying() if name != piece), default=-1)
-        return self.spots[min(last + 1, len(self.spots) - 1)]
+        return self.spots[last + 1] if last + 1 < len(self.spots) else self._room(piece)
+
+    def _room(self, piece: PieceId) -> Pose:
+        """Where a piece can be laid though all spots are taken, as near to the last one as possible."""
+        what, (x, y, angle) = self._scene.box.pieces.get(piece), self.spots[-1]
+        tags = [tag for name in self._scene.placed if name != piece for tag in self._tag(name)]
+        steps = np.arange(-FAR_MM, FAR_MM + 1, STEP_MM)
+        around = sorted(((x + dx, y + dy) for dx in steps for dy in steps), key=lambda at: math.dist(at, (x, y)))
+        inside = (at for at in around if cv2.pointPolygonTest(self._outline, at, True) > INSIDE_MM)
+        free = ((*at, angle) for at in inside if what is None or not hides(what, (*at, angle), tags))
+        return next(free, self.spots[-1])
 
     def holds(self, piece: Piece, pose: Pose) -> bool:
         """Whether a piece that is laid like this lies there."""
@@ -59,11 +73,16 @@ class Fan:
     def tags(self, but: PieceId) -> Iterator[Outline]:
         """The tags that lie face up there, without that of one piece."""
         for _, name in self.lying():
-            placed = self._scene.placed[name]
-            if name != but and placed.face_up and isinstance(placed.what, Piece):
-                (x, y), half = placed.what.tag_at_mm, placed.what.tag_mm / 2 + QUIET_MM
-                corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
-                yield TagPose(placed.at_mm, placed.angle_deg).place(corners).astype(np.float32)
+            if name != but:
+                yield from self._tag(name)
+
+    def _tag(self, name: PieceId) -> Iterator[Outline]:
+        """The tag of what lies on the table by this name, if it shows."""
+        placed = self._scene.placed[name]
+        if placed.face_up and isinstance(placed.what, Piece):
+            (x, y), half = placed.what.tag_at_mm, placed.what.tag_mm / 2 + QUIET_MM
+            corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+            yield TagPose(placed.at_mm, placed.angle_deg).place(corners).astype(np.float32)
 
 
 def hides(piece: Piece, pose: Pose, outlines: Iterable[Outline]) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.app.fans import hides, outline_of
-from companion.app.virtual import VirtualGame, lying
+from companion.app.virtual import VirtualGame
+from companion.app.worlds import lying
 from companion.core.box import Piece, PieceId
 from companion.core.messages import verbatim
 from companion.core.settle import settle

@@ -115,12 +115,13 @@ def paint(stream: TextIO, text: str) -> None:
 
 def as_json(text: str) -> str:
     """JSON for standard output. Escapes stand for what can't be shown there, so that nothing of it is lost."""
-    out = sys.stdout
-    shows = (lambda letter: printable(letter) == letter) if rich(out) else str.isascii
-    return _NOT_ASCII.sub(lambda found: found[0] if shows(found[0]) else _escape(found[0]), text)
+    all_letters = rich(sys.stdout)
+    return _NOT_ASCII.sub(lambda found: _escaped(found[0], all_letters), text)
 
 
-def _escape(letter: str) -> str:
+def _escaped(letter: str, all_letters: bool) -> str:
+    if all_letters and printable(letter) == letter:
+        return letter
     units = letter.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 

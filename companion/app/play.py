@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from companion.app.mischief import Imp, Mischief
 from companion.app.opening import first_state
 from companion.app.table import Table
 from companion.app.virtual import VirtualGame
+from companion.app.worlds import AdoptError
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import Message, say
@@ -27,8 +29,9 @@ from companion.face.fonts import find_fonts
 from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
+from companion.service.config import ButtonsTable, Config
 from companion.service.journal import Journal
-from companion.service.replay import unfinished
+from companion.service.replay import Replay, unfinished
 from vision.cameras import Camera, CameraError, LiveCamera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
@@ -38,6 +41,8 @@ from vision.watcher import Watcher
 VIRTUAL = "virtual:"
 RATE_HZ = 10.0
 RETRY_S = 0.5
+TAPPED = replace(Config(), buttons=replace(ButtonsTable(), long_press_s=math.inf))
+"""A key is tapped, and never held, however long a slow computer takes until the finger is up again."""
 FINGER_FRAMES = 3
 """Between two presses of a bot."""
 REST_FRAMES = 6
@@ -47,6 +52,9 @@ PLAYERS = ("Ellie", "Sam", "Ezio")
 PICTURE_HINT = "name a .png or .jpg file in a folder that is there"
 LOST_FRAMES = 100
 """After so many frames without progress a game that bots play by themselves is given up."""
+SOON_FRAMES, LATER_FRAMES = 10, 30
+"""So many frames bots wait before they go along with what people have done: where the box says something else than
+they think, and where the table alone may still come to be understood."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -99,7 +107,7 @@ class Play:
         self.game = game
         self.options = options
         self.log: list[Entry] = []
-        self.box = SimulatedBox(clock, options.second_screen)
+        self.box = SimulatedBox(clock, options.second_screen, TAPPED)
         self._clock = clock
         self._started_s = clock()
         fonts = find_fonts()
@@ -112,12 +120,17 @@ class Play:
         self._unsaved: Message | None = None
         self._rest = 0
         self._still = 0
+        self._touched = False  # people have pressed buttons in this game, so it may go otherwise than bots have it
+        self._parted = False  # it has been said that bots can't follow
+        self._wronged: Any = None
         draft = _draft(game, options)
         self._journal = Journal(options.journal or ":memory:")
         try:
-            self.virtual = _virtual_game(game, options, draft, self._journal) if options.camera == VIRTUAL else None
-            if self.virtual:
-                draft["players"] = self.virtual.dealer.setup["players"]
+            self.virtual = None
+            if options.camera == VIRTUAL:
+                kept = None if options.new else unfinished(game, self._journal.last_game(game.id))
+                self.virtual, self._touched = _virtual_game(game, options, draft, kept), kept is not None
+                draft["players"] = self.virtual.setup["players"]
             self.table = Table(
                 game,
                 self._camera(),
@@ -171,7 +184,8 @@ class Play:
 
     def press(self, button: Button) -> None:
         """Pushes one of the box's buttons."""
-        self.box.push(button)
+        self._touched, self._still = True, 0
+        self._push(button)
 
     def bot_move(self) -> None:
         """Lets the bots make one move."""
@@ -196,7 +210,8 @@ class Play:
     def do_wrong(self) -> None:
         """Somebody does something that the rules don't allow."""
         if self.virtual and self._imp and self.mischief is None and self.virtual.stage.idle:
-            self.mischief = self._imp.think(self.table.session.state) if self.table.session.state is not None else None
+            self._wronged = self.table.session.state
+            self.mischief = self._imp.think(self._wronged) if self._wronged is not None else None
             if self.mischief:
                 self._note(self.words.say(say(f"mischief.{self.mischief.kind}")))
                 self.virtual.stage.play(self.mischief.do())
@@ -261,19 +276,26 @@ class Play:
         return VirtualCamera(self.virtual.scene, optics, rng, RATE_HZ, before=self.virtual.stage)
 
     def _bots(self) -> None:
-        virtual = self.virtual
-        if virtual is None or not virtual.stage.idle or self._finger():
+        virtual, state = self.virtual, self.table.session.state
+        if virtual is None or not virtual.stage.idle or self.table.desk.paused:
             return
-        if self.table.session.state is None:
+        if state is None:
+            virtual.begin_again(self.table.session.draft)
+        if self._finger() or state is None:
             return
+        if self._touched and state is not self._wronged:
+            self.mischief = None  # what was wrong may be right now
+        self._still += 1
         if self.mischief is not None:
             self._rest = 0
-            if self.options.mischief and self.table.snapshot.disputes and not self.paused:
+            seen = self.table.snapshot.disputes or (self._touched and self._still >= LATER_FRAMES)
+            if self.options.mischief and seen and not self.paused:
                 self.put_right()
             return
-        self._still += 1
         if not self._understood() or virtual.over:
             self._rest = 0
+            if self._touched:
+                self._follow(virtual, state)
             return
         self._still = 0
         self._rest += 1
@@ -286,6 +308,20 @@ class Play:
         else:
             self.bot_move()
 
+    def _follow(self, virtual: VirtualGame, state: Any) -> None:
+        """Lets the bots go along with what people have told the box, and their hands put the table right."""
+        snapshot = self.table.snapshot
+        otherwise = state is not virtual.heeded or snapshot.putting_right
+        if self._still % (SOON_FRAMES if otherwise else LATER_FRAMES) or self.paused:
+            return
+        if not (otherwise or snapshot.disputes) and virtual.tell(snapshot.question):
+            return
+        if virtual.follow(state):
+            virtual.put_right(snapshot.disputes)
+        elif not self._parted:
+            self._parted = True
+            self._note(self.words.say(say("virtual.cannot-follow")), "trouble")
+
     def _finger(self) -> bool:
         """Presses the next button on the way to what only people can tell; whether there was one to press."""
         snapshot = self.table.snapshot
@@ -296,8 +332,11 @@ class Play:
         self._rest += 1
         button = self.table.desk.towards(choice) if self._rest % FINGER_FRAMES == 0 else None
         if button is not None:
-            self.box.push(button)
+            self._push(button)
         return True
+
+    def _push(self, button: Button) -> None:
+        self.box.push(button)
 
     def _understood(self) -> bool:
         """The table has read all that the bots have done; draws without a trace come with the next move."""
@@ -367,19 +406,23 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
     return 1 if play.lost else 0
 
 
-def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], journal: Journal) -> VirtualGame:
+def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], kept: Replay | None) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
-    virtual = VirtualGame(game, options.seed, line, RATE_HZ, say=load_words(options.language, game).say)
-    found = None if options.new else unfinished(game, journal.last_game(game.id))
-    if found is None:
-        return virtual
-    start, *moves = found.history.past
-    if start.state != game.setup(virtual.dealer.setup):
-        raise CompanionError(
-            f"journal {options.journal}: its game was dealt otherwise; give the same --players, --guilds, --set "
-            "and --seed as then, or --new"
-        )
-    virtual.follow([move.line for move in moves])
+    words = load_words(options.language, game)
+    if kept is None:
+        return VirtualGame(game, options.seed, line, RATE_HZ, voice=words.say)
+    states = [made.state for made in kept.history.past]
+    players = [player if isinstance(player, Mapping) else {"name": player} for player in kept.line["players"]]
+    names, guilds = (tuple(player.get(key, "") for player in players) for key in ("name", "guild"))
+    otherwise = options.players not in ((), names) or options.guilds not in ((), guilds)
+    if otherwise or game.setup({**kept.line, **options.more}) != states[0]:
+        told = say("virtual.set-up-otherwise", journal=str(options.journal), players=list(names))
+        raise CompanionError(words.say(told))
+    try:
+        virtual = VirtualGame(game, options.seed, kept.line, RATE_HZ, voice=words.say, start=states[0])
+        virtual.carry_on(states, [made.line for made in kept.history.past[1:]])
+    except AdoptError as error:
+        raise CompanionError(words.say(say("virtual.cannot-carry-on", journal=str(options.journal)))) from error
     return virtual
 
 

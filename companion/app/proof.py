@@ -16,7 +16,8 @@ import msgspec
 import numpy as np
 
 from companion.app.mischief import Imp, Mischief
-from companion.app.virtual import VirtualGame, lying
+from companion.app.virtual import VirtualGame
+from companion.app.worlds import lying
 from companion.core.game import Game
 from companion.core.snapshot import Answer, Snapshot
 from companion.service.journal import Journal

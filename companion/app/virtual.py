@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,9 +13,10 @@ from msgspec.structs import replace
 from companion.app.fans import Fan, hides
 from companion.app.opening import first_state, options
 from companion.app.sheets import sheets
+from companion.app.worlds import AdoptError, Lying, Place, Worlds, lying
 from companion.core.box import Piece, PieceId
 from companion.core.errors import CompanionError
-from companion.core.game import Dealer, Game, Question, Way, answers, decode
+from companion.core.game import Dealer, Dispute, Game, Question, Way, answers
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Point, Pose, Sighting, Zone, ZoneId
@@ -29,22 +29,15 @@ CROOKED_DEG = 5.0
 GUIDED = 1.5
 """So many of these at most in printed cells and fans, which guide the hand: no tile covers the tag of the next one."""
 REST_FRAMES = 8
-"""So long tiles that were taken out are shuffled."""
+"""So long tiles that were taken out are shuffled, and a place is shown to be empty."""
 TRIES = 40
 """So often a bot moves a card about until it hides no tag of a fan."""
 AT_ONCE = 3
 """More pieces than this to clear or lay in one place are moved together, under one hand."""
-
-Place = tuple[ZoneId, bool]
-"""A zone, and whether a piece lies there face up."""
-Lying = Mapping[PieceId, Place]
-"""All that lies in zones."""
-
-
-def lying(dealer: Dealer) -> Lying:
-    """What a dealer has on the table, face up and face down."""
-    up = {piece: (zone, True) for piece, zone in dealer.table().items()}
-    return {**up, **{piece: (zone, False) for piece, zone in dealer.face_down().items()}}
+NEAR_MM = 40.0
+"""A piece that is farther from all places where it could be laid lies in none of them."""
+BESIDE = ""
+"""The zone of what lies in no zone."""
 
 
 class VirtualGame:
@@ -53,19 +46,23 @@ class VirtualGame:
     Args:
         game: the rules; its dealer knows the cards.
         seed: of the deal, the bots' taste and how crooked they lay cards.
-        line: `players`, and options that are to be kept.
+        line: `players`, and options that are to be kept; with `start` a whole set-up line.
         rate_hz: frames per second of the camera.
         speed_mm_s: how fast hands move.
-        say: says what is printed on sheets; without it only what is the same in every language is.
+        voice: says what is printed on sheets; without it only what is the same in every language is.
+        start: the state in which a game has begun that is to be carried on.
 
     Raises:
         CompanionError: the players, guilds or options of `line` can't be, or are dealt otherwise.
+        AdoptError: the dealer can't begin with `start`.
 
     Attributes:
+        setup: the set-up line of the game that lies on the table.
         poses: where each piece was laid last: x, y and angle of its centre.
         zones: by id, as at the start of the game.
         due: the dealer's last move, while it still has to be told by a button.
-        made: how many moves were made since the start or the journal.
+        made: counts the changes of the world.
+        speed_mm_s: how fast hands move.
     """
 
     def __init__(
@@ -75,27 +72,41 @@ class VirtualGame:
         line: Mapping[str, Any],
         rate_hz: float = 10.0,
         speed_mm_s: float = 700.0,
-        say: Callable[[Message], str] | None = None,
+        voice: Callable[[Message], str] | None = None,
+        start: Any = None,
     ) -> None:
         self.game = game
-        self.dealer: Dealer = game.dealer(seed, line)
         self.scene = Scene(game.box, seed=seed)
         self.stage = Stage()
         self._chance = random.Random(seed)
-        self._rate_hz, self._speed_mm_s = rate_hz, speed_mm_s
+        self._seed, self._line = seed, line
+        self._rate_hz, self.speed_mm_s = rate_hz, speed_mm_s
+        self._voice = voice
         self.poses: dict[PieceId, Pose] = {}
-        self.due: Mapping[str, Any] | None = None
         self.made = 0
         self._quiet = False  # the dealer's last move has changed no fact
-        start = first_state(game, self.dealer, line)
-        dealt = self.dealer.setup
-        if start != (plain := game.setup(dealt)):
-            named = [key for key, value in options(line).items() if game.setup({**dealt, key: value}) != plain]
-            raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
-        self._start = dict(self.dealer.table())
-        self.zones = {zone.id: zone for zone in game.zones(start, {})}
+        self._last: Mapping[str, Any] = {}
+        self._shown: set[PieceId] = set()
+        dealer = game.dealer(seed, line)
+        if start is None:
+            begun, dealt = first_state(game, dealer, line), dealer.setup
+            if begun != (plain := game.setup(dealt)):
+                named = [key for key, value in options(line).items() if game.setup({**dealt, key: value}) != plain]
+                raise CompanionError(f"{', '.join(named)}: the virtual table decides this by itself; leave it out")
+        elif start != game.setup(dealer.setup) and not dealer.adopt(start, {}):
+            raise AdoptError(f"{game.id}: its dealer can't carry on a game that was dealt otherwise")
+        self._lay_out(dealer, line if start is not None else dealer.setup)
+
+    def _lay_out(self, dealer: Dealer, setup: Mapping[str, Any]) -> None:
+        """Lays out the table for a game that begins; whatever lay there is gone."""
+        self._worlds, self.setup = Worlds(self.game, dealer), setup
+        self.due: Mapping[str, Any] | None = None
+        self._start = dict(dealer.table())
+        self.poses.clear()
+        self.zones = {zone.id: zone for zone in self.game.zones(self.game.setup(setup), {})}
+        self.scene.clear()
         # First of all, so that everything else lies on them.
-        for number, (sheet, (x, y, angle)) in enumerate(sheets(game, game.arrangement(dealt), say)):
+        for number, (sheet, (x, y, angle)) in enumerate(sheets(self.game, self.game.arrangement(setup), self._voice)):
             self.scene.put_prop(f"sheet {number}", sheet, (x, y), angle)
         self.arrange()
         # A place that goes with a card that may be taken away, such as the open one, stays where it was at first.
@@ -105,7 +116,7 @@ class VirtualGame:
         """Lays everything out that is on the dealer's table; what hasn't moved since the start, as at the start."""
         table = self.dealer.table()
         in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
-        for name, pose in self.game.arrangement(self.dealer.setup).items():
+        for name, pose in self.game.arrangement(self.setup).items():
             piece, here = self.game.box.pieces[name], name in table and table[name] == self._start.get(name)
             if here or piece.fixed or piece.kind not in in_zones:
                 self.put(name, pose)
@@ -115,9 +126,19 @@ class VirtualGame:
                 self.put(name, pose if face_up else self.crooked(pose, name), face_up)
 
     @property
+    def dealer(self) -> Dealer:
+        """The world as it is now; it may be ahead of the rules by what they have not understood yet."""
+        return self._worlds.now
+
+    @property
+    def heeded(self) -> Any:
+        """The state of the rules that the world agreed with last; None before the game."""
+        return self._worlds.heeded
+
+    @property
     def players(self) -> list[str]:
         """Names of the players, clockwise."""
-        named = self.dealer.setup["players"]
+        named = self.setup["players"]
         return [player if isinstance(player, str) else player["name"] for player in named]
 
     @property
@@ -131,12 +152,19 @@ class VirtualGame:
         if known and not self._quiet:
             self.due = None  # somebody else has pressed it
         for way, choice in answers(question):
-            dealt = choice.draft is not None and choice.draft.items() <= self.dealer.setup.items()
+            dealt = choice.draft is not None and choice.draft.items() <= self.setup.items()
             if (dealt and state is None) or (self.due is not None and choice.move == self.due):
                 return way
         if known:
             self.due = None
         return None
+
+    def tell(self, question: Question | None) -> bool:
+        """Whether the dealer's last move, which the table has failed to tell, is due now since a button can tell it."""
+        offered = any(choice.move == self._last for _, choice in answers(question))
+        if offered:
+            self.due = self._last
+        return offered
 
     def _by_button(self, state: Any, line: Mapping[str, Any], before: Lying) -> bool:
         """Whether a move that was just made in the dealer's world, from `before`, is one that only buttons tell."""
@@ -150,48 +178,159 @@ class VirtualGame:
         return any(choice.move == line for _, choice in answers(question))
 
     def agrees(self, state: Any) -> bool:
-        """What the rules expect in this state is just what the dealer has on the table, and no button is due."""
-        if self.due is not None:
-            return False
-        if self.game.outcome(state) is not None:
-            return self.over
-        layout, bare = self.game.layout(state), self.game.box.name_of
-        lying = Counter((bare(piece), zone) for piece, zone in self.dealer.table().items())
-        expected = Counter((bare(piece), zone) for piece, zone in layout.expected)
-        optional = Counter((bare(piece), zone) for piece, zone in layout.optional)
-        return expected <= lying <= expected + optional
+        """What the rules expect in this state is just what the dealer has on the table, and no button is due.
 
-    def follow(self, moves: Iterable[Mapping[str, Any]]) -> None:
-        """Brings a fresh game to where these moves of a journal lead, and lays the table accordingly.
-
-        Moves that leave no trace stand in no journal; they are made where the next move needs them.
-
-        Raises:
-            CompanionError: the moves are not of this deal.
+        What the dealer has done since without a trace they don't know yet. A state that agrees is heeded from now on,
+        and the world as it is then remembered, for when people take moves back.
         """
-        for move in moves:
-            meant = decode(self.game, move)  # in a journal, lists stand for tuples
-            while (made := next((c for c in self.dealer.choices() if decode(self.game, c) == meant), None)) is None:
-                traceless = next((choice for choice in self.dealer.choices() if not self._leaves_trace(choice)), None)
-                if traceless is None:
-                    raise CompanionError(f"move {dict(move)}: impossible in the deal of this seed; begin a new game")
-                self._again(traceless)
-            self._again(made)
-        in_zones = {kind for zone in self.zones.values() for kind in zone.holds}
-        for name, placed in self.scene.placed.items():
-            if isinstance(piece := placed.what, Piece) and not piece.fixed and piece.kind in in_zones:
-                self.scene.remove(name)
+        if self.due is not None or (state is not self.heeded and self.game.facts(state) != self.dealer.facts()):
+            return False
+        if self.game.outcome(state) is None:
+            layout, bare = self.game.layout(state), self.game.box.name_of
+            lying = Counter((bare(piece), zone) for piece, zone in self.dealer.table().items())
+            expected = Counter((bare(piece), zone) for piece, zone in layout.expected)
+            optional = Counter((bare(piece), zone) for piece, zone in layout.optional)
+            agreed = expected <= lying <= expected + optional
+        else:
+            agreed = self.over
+        if agreed and state is not self.heeded:
+            self._worlds.heed(state)
+            self._last = {}
+        return agreed
+
+    def carry_on(self, states: Sequence[Any], moves: Sequence[Mapping[str, Any]]) -> None:
+        """Brings a fresh game to where a journal leads, and lays the table accordingly; see `Worlds.carry_on`."""
+        self._worlds.carry_on(states, moves)
+        for name in self.lies():
+            self.scene.remove(name)
         self.arrange()
 
-    def _again(self, move: Mapping[str, Any]) -> None:
-        """Makes a move of an earlier run: it was thought about then, and what a bot thinks may need its dice."""
-        self.dealer.think()
-        self.dealer.do(move)
+    def follow(self, state: Any) -> bool:
+        """Goes with the dealer's world to a state to which people have brought the rules; False if it can't."""
+        table = {piece: zone for piece, (zone, face_up) in self.lies().items() if face_up}
+        followed = self._worlds.follow(state, table)
+        if followed:
+            self.due, self._last = None, {}
+            self.made += 1
+        return followed
 
-    def _leaves_trace(self, move: Mapping[str, Any]) -> bool:
-        after = copy.deepcopy(self.dealer)
-        after.do(move)
-        return lying(after) != lying(self.dealer)
+    def begin_again(self, draft: Mapping[str, Any]) -> None:
+        """Deals where a game is being set up and another lies on the table: one that is over, or of another kind.
+
+        Args:
+            draft: what people have said of the set-up.
+        """
+        otherwise = any(self.setup.get(key, value) != value for key, value in draft.items())
+        if self.heeded is None and (not otherwise or draft == self._line):
+            return
+        self._seed += self.heeded is not None
+        self._line = dict(draft)
+        dealer = self.game.dealer(self._seed, draft)
+        self._lay_out(dealer, dealer.setup)
+
+    def lies(self) -> Lying:
+        """What lies on the table of what belongs into zones, and what is strange; the topmost first."""
+        kinds = {kind for zone in self.zones.values() for kind in zone.holds}
+        found: dict[PieceId, Place] = {}
+        for name, placed in sorted(self.scene.placed.items(), key=lambda one: -one[1].order):
+            piece = placed.what
+            if isinstance(piece, Piece) and name not in self.game.box.pieces:
+                found[name] = (BESIDE, True)
+            elif isinstance(piece, Piece) and piece.kind in kinds and not piece.fixed:
+                found[name] = (self._zone_at(placed.at_mm, piece.kind), placed.face_up)
+        return found
+
+    def _zone_at(self, at_mm: Point, kind: str) -> ZoneId:
+        """The zone for pieces of a kind at one of whose spots a point is."""
+        far = (
+            (math.dist(self._in_table(zone, spot)[:2], at_mm), name)
+            for name, zone in self.zones.items()
+            if kind in zone.holds
+            for spot in zone.spots
+        )
+        nearest = min(far, default=(math.inf, BESIDE))
+        return nearest[1] if nearest[0] < NEAR_MM else BESIDE
+
+    def put_right(self, disputes: Collection[Dispute] = ()) -> None:
+        """Lets hands bring the table to how the dealer has it; where it is so, they show what is disputed all the same.
+
+        Args:
+            disputes: such as are about what the rules still believe to lie where it lay before.
+        """
+        goal = lying(self.dealer)
+        self._rename(goal)
+        here = self.lies()
+        if here != goal:
+            self.stage.play(self.rearrange(here, goal))
+            return
+        lifted = {piece for dispute in disputes for piece in self._to_lift(dispute, here)}
+        if lifted:
+            again = lifted <= self._shown
+            self._shown = lifted
+            zones = {here[piece][0] for piece in lifted}
+            self.stage.play(
+                self._show({p: place for p, place in here.items() if p in lifted or (again and place[0] in zones)})
+            )
+
+    def _to_lift(self, dispute: Dispute, here: Lying) -> list[PieceId]:
+        """What has to be lifted so that everybody sees it, or what isn't below it."""
+        if dispute.piece in here and not self._is_single(here[dispute.piece][0]):
+            return [dispute.piece]
+        place = here[dispute.piece][0] if dispute.piece in here else dispute.seen
+        return [piece for piece, (zone, _) in here.items() if zone == place]
+
+    def _show(self, lifted: Lying) -> Script:
+        """Takes pieces away, the topmost first, and lays them again."""
+        actor = self.actor("")
+        for piece in lifted:
+            yield from actor.take(piece)
+        yield from wait(REST_FRAMES)
+        for piece, (zone, face_up) in reversed(list(lifted.items())):
+            yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+
+    def _rename(self, goal: Lying) -> None:
+        """Calls what can't be told apart as the dealer calls it: copies that are alike, and what lies face down."""
+        pieces, here = self.game.box.pieces, self.lies()
+
+        def veiled(lying: Lying) -> dict[tuple[str, ZoneId], list[PieceId]]:
+            found: dict[tuple[str, ZoneId], list[PieceId]] = {}
+            for piece, (zone, face_up) in sorted(lying.items()):
+                if piece in pieces and (pieces[piece].alike or not face_up):
+                    kind = pieces[piece].name if pieces[piece].alike else pieces[piece].kind
+                    found.setdefault((kind, zone), []).append(piece)
+            return found
+
+        plain = {
+            piece for piece, (_, face_up) in here.items() if face_up and not (piece in pieces and pieces[piece].alike)
+        }
+        names: dict[PieceId, PieceId] = {}
+        have, want = veiled(here), veiled(goal)
+        for place, olds in have.items():
+            fresh = [piece for piece in want.get(place, []) if piece not in olds and piece not in plain]
+            names |= zip([piece for piece in olds if piece not in want.get(place, [])], fresh, strict=False)
+        # Whose name somebody else has got is called by one that is free.
+        for (kind, _), olds in have.items():
+            for piece in olds:
+                if piece in names.values() and piece not in names:
+                    free = (old for (other, _), some in have.items() if other == kind for old in some)
+                    names[piece] = next(old for old in free if old in names and old not in names.values())
+        if names:
+            self._call(names)
+
+    def _call(self, names: Mapping[PieceId, PieceId]) -> None:
+        """Gives pieces that lie on the table other names; nothing else changes."""
+        placed = self.scene.placed
+        lying = [(name, placed[name]) for name in reversed(list(self.lies()))]
+        poses = {name: self.poses[name] for name, _ in lying if name in self.poses}
+        for name, _ in lying:
+            self.scene.remove(name)
+        for name, there in lying:
+            called = names.get(name, name)
+            what = self.game.box.pieces[called] if name in names else there.what
+            assert isinstance(what, Piece)
+            self.scene.put(what, there.at_mm, there.angle_deg, there.face_up)
+            if name in poses:
+                self.poses[called] = poses[name]
 
     def move(self, state: Any, line: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Makes a move (by default the bot's) in the dealer's world, and lets the hands follow on the stage.
@@ -218,6 +357,7 @@ class VirtualGame:
         self.dealer.do(line)
         self.made += 1
         self._quiet = self.dealer.facts() == facts
+        self._last = line
         self.due = line if self._by_button(state, line, before) else None
 
     def lay_bare(self, before: Lying) -> None:
@@ -232,29 +372,56 @@ class VirtualGame:
         uncovered = self._uncovered(before, after)
         for piece, above in uncovered.items():
             self.put(piece, self.poses[above], face_up=False)
-        gone = [piece for piece in before if piece not in after]
-        moved = [piece for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone]
+        buried = self._uncovered(after, before)
+        gone = [piece for piece in before if piece not in after and piece not in buried]
+        moved = {
+            piece: after[piece] for piece, (zone, _) in before.items() if piece in after and after[piece][0] != zone
+        }
+        swapped = self._swapped(before, moved)
         turned = [p for p, (_, face_up) in before.items() if p in after and after[p][1] != face_up]
-        goals = {after[piece][0] for piece in moved}
-        exchanged = [piece for piece in moved if any(before[p][0] in goals for p in moved)]
-        lifted = turned if exchanged and all(not after[p][1] and before[p][1] for p in exchanged) else []
+        lifted = turned if swapped and all(not after[p][1] and before[p][1] for p in swapped) else []
         for piece in turned:
-            if piece not in lifted:
-                yield from self.turn(actor, piece, not before[piece][1])
+            # What is turned up and changes places is turned up there.
+            if piece not in lifted and not (piece in swapped and after[piece][1]):
+                yield from self.turn(actor, piece, after[piece][1])
         if lifted:
             yield from self._shuffle(actor, lifted, after)
-        elif exchanged:
-            yield from self._swap(actor, exchanged, [(piece, after[piece]) for piece in exchanged])
-        new = [(p, zone) for p, zone in after.items() if p not in before or (p in moved and p not in exchanged)]
-        new = [(p, zone) for p, zone in new if p not in uncovered]
+        elif swapped:
+            yield from self._swap(actor, swapped, [(piece, after[piece]) for piece in swapped])
+        new = [(p, place) for p, place in after.items() if (p not in before and p not in uncovered) or p in moved]
+        new = [(piece, place) for piece, place in new if piece not in swapped]
         yield from self._close_up(actor, before, after)
         if len(gone) > AT_ONCE or len(new) > AT_ONCE:
             yield from self._together(actor, gone, new)
-            return
-        for piece in gone:
-            yield from actor.take(piece)
-        for piece, (zone, face_up) in new:
-            yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+        else:
+            for piece in gone:
+                yield from actor.take(piece)
+            for piece, (zone, face_up) in self._in_turn(before, new):
+                yield from self.lay(actor, piece, self.pose_in(zone, piece), face_up)
+        for piece in buried:
+            self.scene.remove(piece)
+
+    def _swapped(self, before: Lying, moved: Lying) -> list[PieceId]:
+        """Those of the pieces moved that change places among one another, where there is room for one only."""
+        found = [piece for piece in moved if self._is_single(moved[piece][0])]
+        while True:
+            left, reached = {before[piece][0] for piece in found}, {moved[piece][0] for piece in found}
+            kept = [piece for piece in found if moved[piece][0] in left and before[piece][0] in reached]
+            if len(kept) == len(found):
+                return found
+            found = kept
+
+    def _in_turn(self, before: Lying, new: list[tuple[PieceId, Place]]) -> Iterator[tuple[PieceId, Place]]:
+        """What is laid, so that what lies in a place for one piece leaves it before the next one comes."""
+        left = list(new)
+        while left:
+            full = {before[piece][0] for piece, _ in left if piece in before}
+            first = next((one for one in left if one[1][0] not in full or not self._is_single(one[1][0])), left[0])
+            left.remove(first)
+            yield first
+
+    def _is_single(self, zone: ZoneId) -> bool:
+        return len(self.zones[zone].spots) == 1
 
     def show(self, actor: Actor, piece: PieceId, zone: ZoneId) -> Script:
         """Lets an actor bring a piece to a zone face up, or turn it up where it lies."""
@@ -347,10 +514,10 @@ class VirtualGame:
     def actor(self, by: str) -> Actor:
         """The hand of the player with this name, or of whoever is near the bottom edge."""
         width, height = self.scene.size_mm
-        seats = self.game.seats(self.dealer.setup)
+        seats = self.game.seats(self.setup)
         x, y, _ = self.poses.get(seats.get(by, ""), (width / 2, height - 1, 0.0))
         seat = (x, -200.0) if y < height / 2 else (x, height + 200.0)
-        return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self._speed_mm_s)
+        return Actor(self.scene, seat, f"hand of {by}", self._rate_hz, self.speed_mm_s)
 
     def _uncovered(self, before: Lying, after: Lying) -> dict[PieceId, PieceId]:
         """The face-down pieces that come to light where the one above them leaves, each with that one."""
@@ -360,8 +527,12 @@ class VirtualGame:
 
     def _fans(self) -> dict[ZoneId, Fan]:
         """The places where pieces lie in fans."""
-        zones = (zone for zone in self.zones.values() if zone.fan)
-        return {z.id: Fan(self.scene, [self._in_table(z, spot) for spot in z.spots], z.holds) for z in zones}
+        found = {}
+        for zone in (zone for zone in self.zones.values() if zone.fan):
+            outline = [self._in_table(zone, (*corner, 0.0))[:2] for corner in zone.polygon_mm]
+            spots = [self._in_table(zone, spot) for spot in zone.spots]
+            found[zone.id] = Fan(self.scene, spots, zone.holds, outline)
+        return found
 
     def _close_up(self, actor: Actor, before: Lying, after: Lying) -> Script:
         """Closes the gaps of fans that have no room left at their ends for what is to come."""
@@ -391,9 +562,12 @@ class VirtualGame:
         """Clears and lays many pieces place by place, under a hand that hides them."""
         near = {piece: self._near(piece) for piece in gone}
         goal = {piece: zone.partition("/")[0] for piece, (zone, _) in new}
-        for zone in dict.fromkeys((*near.values(), *goal.values())):
-            here = [piece for piece in gone if near[piece] == zone]
-            yield from self._swap(actor, here, [(piece, where) for piece, where in new if goal[piece] == zone])
+        for zone in dict.fromkeys(near.values()):
+            yield from self._swap(actor, [piece for piece in gone if near[piece] == zone], [])
+        if gone and new:
+            yield from wait(REST_FRAMES)  # what is laid at once where something else lay could hide that it has gone
+        for zone in dict.fromkeys(goal.values()):
+            yield from self._swap(actor, [], [(piece, where) for piece, where in new if goal[piece] == zone])
 
     def _swap(self, actor: Actor, gone: list[PieceId], new: list[tuple[PieceId, Place]]) -> Script:
         rest = actor.rest_hand(self._middle(gone, new), 2)

@@ -44,14 +44,18 @@ def nameable(game: Game[Any, Any], state: Any, seen: Observation, zones: tuple[Z
     """What people can tell of pieces that no tag tells: all by which the game would go on."""
     laid = {zone.id: names for zone in zones if (names := tuple(_for_zone(game, state, seen, zone)))}
     sighted = {sighting.piece for sighting in seen.sightings}
-    believed = replace(seen, sightings=tuple(s for s in seen.sightings if not s.hidden))
     gone: list[PieceId] = []
-    for name, _ in unmet(game.layout(state), believed, game.box):
+    for name, _ in unmet(game.layout(state), plain(seen), game.box):
         copies = game.box.copies.get(name) or (game.box.pieces[name],)
         copy = next((one for one in copies if one.id not in gone and (one.id == name or one.id not in sighted)), None)
         if copy and copy.kind not in UNNAMED and not copy.fixed:
             gone.append(copy.id)
     return Nameable(laid, tuple(gone))
+
+
+def plain(seen: Observation) -> Observation:
+    """The table with nothing but what is in sight."""
+    return replace(seen, sightings=tuple(sighting for sighting in seen.sightings if not sighting.hidden))
 
 
 def with_named(seen: Observation, named: Mapping[PieceId, ZoneId | None], layout: Layout, box: Box) -> Observation:

@@ -193,7 +193,7 @@ class Dealer(Protocol):
     """The whole world of one game, hands and deck included. It plays legal games for tests and the virtual table.
 
     It knows the rules on its own account and shares no code with the referee's state, so that the two can be
-    held against each other.
+    held against each other. It can be copied (`copy.deepcopy`), and a copy plays on as it would have done itself.
     """
 
     @property
@@ -217,6 +217,21 @@ class Dealer(Protocol):
 
     def face_down(self) -> Mapping[PieceId, ZoneId]:
         """Which piece lies face down in which zone now, as far as pieces that can be told apart are turned there."""
+
+    def adopt(self, state: Any, lying: Mapping[PieceId, ZoneId]) -> bool:  # noqa: ARG002
+        """Goes to a state of the rules to which no move of its own leads, as after a correction.
+
+        All that is public is as in the state. Hidden pieces are dealt anew, so that they fit all that the table has
+        shown. This is the one place where a dealer reads the referee's state. A dealer that inherits from this class
+        can leave it out: then its bots say that they can't follow.
+
+        Args:
+            state: a state of a game with the set-up line that the dealer was made for.
+            lying: by piece, the zone in which it lies face up; of copies those are meant that lie there.
+
+        Returns: whether it has gone there.
+        """
+        return False
 
 
 class Game(Protocol[S, M]):

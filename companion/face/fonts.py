@@ -26,7 +26,7 @@ _NO_LETTER = "\uffff"
 
 
 class Font:
-    """One size of a font, without anti-aliasing.
+    """One size of a font, without anti-aliasing and kerning: a text is as wide as its letters are together.
 
     Attributes:
         height_px: height of a line.
@@ -34,14 +34,16 @@ class Font:
 
     def __init__(self, font: Any, height_px: int) -> None:
         self.height_px = height_px
-        self._font = font
-        self._box = bytes(font.getmask(_NO_LETTER, mode="1"))
+        # Raqm, the other engine, fails at letters that end a paragraph, and asks each text for its scripts.
+        self._font = font.font_variant(layout_engine=ImageFont.Layout.BASIC)
+        self._box = bytes(self._font.getmask(_NO_LETTER, mode="1"))
+        self._letter_px = lru_cache(maxsize=2000)(self._font.getlength)
         self.clean = lru_cache(maxsize=500)(self._clean)
         self.has = lru_cache(maxsize=2000)(self._has)
 
     def width_px(self, text: str) -> int:
         """Width of a text as it is drawn."""
-        return int(self._font.getlength(self.clean(text)) + 0.5)
+        return int(sum(map(self._letter_px, self.clean(text))) + 0.5)
 
     def draw(self, canvas: ImageDraw.ImageDraw, at_px: tuple[int, int], text: str, fill: int) -> None:
         """Draws a text with its top left corner at `at_px`; `fill` is 1 for lit and 0 for dark."""
@@ -52,7 +54,7 @@ class Font:
         return replaced(text, self.has)
 
     def _has(self, letter: str) -> bool:
-        """Whether the font can draw this letter itself; the layout engine fails at some that can't be printed."""
+        """Whether the font can draw this letter itself."""
         if letter == " ":
             return True
         drawn = letter.isprintable() and count(letter) > 0

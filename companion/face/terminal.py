@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from companion.core.letters import printable
+from companion.core.letters import SOFT_HYPHEN, printable
+from companion.core.messages import Message
 from companion.core.panel import Art, Button, Element, Lamp, Panel, Row
 from companion.face.screen import HEIGHT_PX, WIDTH_PX
 from companion.face.words import Words
@@ -110,7 +111,7 @@ def _framed(glass: Sequence[str], colour: bool) -> list[str]:
 def _low(panel: Panel, words: Words, log: Sequence[Entry], columns: int, rows: int, colour: bool) -> list[str]:
     """The box where its screen doesn't fit: what stands on it, lamps, buttons, and the log."""
     page = panel.pages[0]
-    said = [words.say(page.title), *(_told(element, words) for element in page.elements)]
+    said = [_line(words, page.title), *(_told(element, words) for element in page.elements)]
     lamps = " " * (len(lamp_line(panel, False)) + 2)
     first, *more = textwrap.wrap(lamps + " · ".join(filter(None, said)), max(1, columns)) or [""]
     first = lamp_line(panel, colour) + first[len(lamps) - 2 :]
@@ -124,10 +125,10 @@ def _told(element: Element, words: Words) -> str:
     """An element in one line; of drawings the marks tell how far one is."""
     if isinstance(element, Art):
         marks = "".join({"done": "●", "next": "▲"}.get(sketch.mark, "○") for sketch in element.sketches)
-        return " ".join([marks, *(words.say(message) for message in element.beside)])
+        return " ".join([marks, *(_line(words, message) for message in element.beside)])
     if isinstance(element, Row):
-        return f"{'▸' * element.marked}{words.say(element.left)} {words.say(element.right)}".rstrip()
-    return words.say(element.message)
+        return f"{'▸' * element.marked}{_line(words, element.left)} {_line(words, element.right)}".rstrip()
+    return _line(words, element.message)
 
 
 def braille(image: Image.Image) -> list[str]:
@@ -161,7 +162,7 @@ def button_lines(panel: Panel, words: Words, columns: int) -> list[str]:
     meanings = dict(panel.buttons)
     keys = {Button.A: "1", Button.B: "2", Button.UP: "3", Button.DOWN: "4"}
     said = [
-        f"[{key}]\u00a0" + words.say(meanings[b]).replace(" ", "\u00a0") for b, key in keys.items() if b in meanings
+        f"[{key}]\u00a0" + _line(words, meanings[b]).replace(" ", "\u00a0") for b, key in keys.items() if b in meanings
     ]
     return [line.replace("\u00a0", " ") for line in textwrap.wrap("  ".join(said), columns, drop_whitespace=True)]
 
@@ -169,9 +170,10 @@ def button_lines(panel: Panel, words: Words, columns: int) -> list[str]:
 def score_lines(panel: Panel, words: Words, columns: int) -> list[str]:
     """The rows of all pages that have something at their right, such as scores; the marked ones with an arrow."""
     rows = [e for page in panel.pages for e in page.elements if isinstance(e, Row)]
-    said = dict.fromkeys((row.marked, words.say(row.left), words.say(row.right)) for row in rows)
+    said = dict.fromkeys((row.marked, _line(words, row.left), _line(words, row.right)) for row in rows)
     lines = []
     for marked, left, right in said:
+        right = right[: columns - 3]
         room = columns - 3 - len(right)
         lines += [f"{'▸' if marked else ' '} {left[:room]:<{room}} {right}"] if right else []
     return lines
@@ -180,7 +182,7 @@ def score_lines(panel: Panel, words: Words, columns: int) -> list[str]:
 def plain_lines(entry: Entry, columns: int) -> list[str]:
     """A log entry as lines without escape codes."""
     head = f"{entry.time} {_MARKS[entry.level][0]} "
-    text = printable(entry.text)
+    text = _in_line(entry.text)
     return textwrap.wrap(text, columns, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
 
 
@@ -190,6 +192,15 @@ def _pairs(image: Image.Image, signs: Mapping[tuple[bool, bool], str]) -> list[s
         "".join(signs[_lit(image, x, y), _lit(image, x, y + 1)] for x in range(image.width))
         for y in range(0, image.height, 2)
     ]
+
+
+def _line(words: Words, message: Message) -> str:
+    return _in_line(words.say(message))
+
+
+def _in_line(text: str) -> str:
+    """A text in which no letter breaks the line or does anything else but to be seen."""
+    return printable(text.replace(SOFT_HYPHEN, "").replace("\n", " "))
 
 
 def _cell(image: Image.Image, x: int, y: int) -> int:

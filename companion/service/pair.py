@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -13,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from companion.core.messages import Message, say
+from companion.rights import quoted, user
 from companion.service import old
 from companion.service.entries import DamagedError, JournalError
 from companion.service.lines import FORM, HEAD, End, Link, end_of, lines_of, links, same
@@ -169,19 +169,9 @@ def in_words(path: Path | str, names: Sequence[Path]) -> Iterator[None]:
         elif error.errno == errno.EROFS:
             trouble, remedy = "journal-read-only", "make it writable, or name another file"
         elif error.errno in CLOSED and closed:
-            me, owner = _user(os.geteuid()), _user(closed[0].stat().st_uid)
-            files = " ".join(shlex.quote(str(name)) for name in closed)
-            mend = f"chmod u+rwX {files}" if owner == me else f"sudo chown {me} {files}"
+            me, owner = user(os.geteuid()), user(closed[0].stat().st_uid)
+            mend = f"chmod u+rwX {quoted(closed)}" if owner == me else f"sudo chown {me} {quoted(closed)}"
             trouble, remedy = "journal-owner", f"{closed[0]} is {owner}'s, and {me} may not write it; type: {mend}"
         elif isinstance(error, FileExistsError | NotADirectoryError | PermissionError):
             remedy = "name a folder that can be written"
         raise JournalError(f"journal {path}: {error.strerror or error}; {UNWRITTEN}; {remedy}", trouble) from error
-
-
-def _user(number: int) -> str:
-    try:
-        import pwd
-
-        return pwd.getpwuid(number).pw_name
-    except (ImportError, KeyError):
-        return f"user {number}"

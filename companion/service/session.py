@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.box import PieceId
-from companion.core.correcting import nameable, to_put_right, with_named
+from companion.core.correcting import nameable, plain, to_put_right, with_named
 from companion.core.game import (
     Choice,
     Dispute,
@@ -50,7 +50,7 @@ from companion.core.snapshot import (
     Snapshot,
     Undo,
 )
-from companion.core.table import Difference, Layout, Observation, Zone, ZoneId, compare
+from companion.core.table import Difference, Layout, Observation, Zone, ZoneId, compare, unmet
 from companion.service.history import History, Made
 from companion.service.journal import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
 from companion.service.replay import Replay, unfinished
@@ -229,25 +229,30 @@ class Session:
 
     def _name(self, told: Name) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         """Takes it as if the camera had seen it: what the rules don't allow is not remembered."""
-        piece = self.game.box.find(told.piece)
-        if self.history is None or piece is None:
+        if self.history is None:
             return (), (say("notice.nothing-to-name"),)
+        piece, zones = self.game.box.find(told.piece), {zone.id: zone for zone in self._zones()}
+        if piece is None or (told.zone is not None and told.zone not in zones):
+            return (), (say("notice.not-known"),)
         if told.zone is None:
             return self._name_gone(told.piece)
         used = {name for name, _ in self._layout().expected} | {sighting.piece for sighting in self._seen.sightings}
         free = [copy.id for copy in self.game.box.copies[piece.name] if copy.id not in used]
         lies = told.piece if told.piece in free or not free else free[0]
-        holds = any(zone.id == told.zone and piece.kind in zone.holds for zone in self._zones())
-        if holds and lies in self.game.box.pieces and (events := self._look({lies: told.zone})):
+        holds = lies in self.game.box.pieces and piece.kind in zones[told.zone].holds
+        if holds and (events := self._look({lies: told.zone})):
             return events, ()
         return self._look(), (say("notice.not-named", piece=told.piece, zone=told.zone),)
 
     def _name_gone(self, piece: PieceId) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
-        self._named[piece] = None
-        self._known()
-        if piece not in self._named:
+        box, disputes = self.game.box, self._disputes
+        if box.name_of(piece) not in {
+            box.name_of(name) for name, _ in unmet(self._layout(), plain(self._known()), box)
+        }:
             return (), (say("notice.not-gone", piece=piece),)
-        return self._look(), ()
+        self._named[piece] = None
+        events = self._look()
+        return events, () if events or self._disputes != disputes else (say("named.gone", piece=piece),)
 
     def _accept(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         if not self._accepts:

@@ -55,7 +55,8 @@ class Bench:
         self.film = self.table.camera = Film([frame.main for frame in frames if frame], at_s)
         self.run(HEALED // 4)
         self.facts = self.table.snapshot.facts
-        self.moves = len(self.table.session._past)
+        self.history = self.table.session.history
+        self.moves = len(self.history.past) if self.history else 0
 
     def _agrees(self) -> bool:
         snapshot = self.play.table.snapshot
@@ -74,12 +75,12 @@ class Bench:
 
     def holds(self) -> None:
         """The game is where it was, and after a while with good pictures nothing is wrong."""
-        assert (self.table.snapshot.facts, len(self.table.session._past)) == (self.facts, self.moves)
+        assert (self.table.snapshot.facts, len(self.history.past) if self.history else 0) == (self.facts, self.moves)
         self.run(HEALED // 4)
         for _ in range(HEALED):
             if self.table.desk._troubles:
                 self.run(1)
-        assert (self.table.snapshot.facts, len(self.table.session._past)) == (self.facts, self.moves)
+        assert (self.table.snapshot.facts, len(self.history.past) if self.history else 0) == (self.facts, self.moves)
         assert (self.table.snapshot.disputes, dict(self.table.desk._troubles)) == ((), {})
 
 

@@ -31,13 +31,12 @@ from companion.service.config import Config
 from companion.service.config_file import Loaded, check
 from companion.service.journal import Journal
 from tests.documents import TOLD, coded, section, table_rows
+from tests.waiting import PATIENCE_S
 from vision.cameras import LiveCamera, PiCamera, PicameraOptions
 from vision.cameras.simulated.pi import SimulatedPi, SimulatedSensor
 from vision.frame import Frame, Picture
 
 SMALL_PX = (640, 360)
-PATIENCE_S = 20.0
-"""So long a test waits for a thread at most; it never takes that long."""
 NAMES = [
     "settings", "starts", "service", "camera", *PICTURE_CHECKS, "pins",
     "button-a", "button-b", "button-up", "button-down", "display", "lamp-green", "lamp-red", "lamp-amber", "buzzer",

@@ -17,14 +17,22 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+import segno
 from click.testing import CliRunner
 
 from companion.app.play import Options, Play, run_plain
 from companion.app.virtual import VirtualGame
 from companion.cli import main
+from companion.core import tags
+from companion.core.box import Piece
 from companion.core.errors import CompanionError
-from companion.core.game import Game
-from companion.core.panel import Button, Lamp
+from companion.core.game import Game, Refusal, decode
+from companion.core.letters import cleaned
+from companion.core.messages import verbatim
+from companion.core.panel import Button, Lamp, Row
+from companion.core.tags import QrTag
+from companion.face.fonts import find_fonts
+from companion.face.screen import picture
 from companion.service.journal import SETUP, Journal
 from vision.cameras.virtual import VirtualCamera
 
@@ -32,7 +40,7 @@ TWO = ("Ellie", "Sam")
 
 
 class Clock:
-    """Goes on by a tenth of a second with each look."""
+    """Goes on by a twentieth of a second with each look."""
 
     def __init__(self) -> None:
         self.now_s = 0.0
@@ -71,6 +79,25 @@ def begun(request: pytest.FixtureRequest) -> Play:
     return play
 
 
+def test_a_key_is_tapped_and_not_held_however_slow_the_computer_is(phoenix: Game[Any, Any]) -> None:
+    clock = Clock()
+    play = Play(phoenix, Options(players=TWO), clock)
+    play.paused = True
+    _steps(play, lambda: play.table.session.state is not None)
+
+    def marked() -> list[int]:
+        rows = [element for element in play.table.desk.panel().pages[0].elements if isinstance(element, Row)]
+        return [number for number, row in enumerate(rows) if row.marked]
+
+    for button in (Button.A, Button.DOWN):  # the menu, and its second line
+        play.press(button)
+        for _ in range(4):
+            clock.now_s += 2.0
+            play.step()
+    assert marked() == [1]
+    play.close()
+
+
 def test_the_set_up_is_read_from_the_first_frames(begun: Play) -> None:
     assert begun.virtual is not None
     assert begun.game.facts(begun.table.session.state) == begun.virtual.dealer.facts()
@@ -97,6 +124,32 @@ def test_a_wrong_act_is_disputed_until_it_is_put_right(begun: Play) -> None:
     begun.put_right()
     _steps(begun, lambda: not begun.table.snapshot.disputes)
     assert _texts(begun).endswith("The table is right again.")
+
+
+@pytest.mark.parametrize("text", ["BEGIN:VCARD\r\nN:Doe\r\nEND:VCARD", "a\u2029b\u202ec\n"])
+def test_a_strangers_code_is_read_from_frames_and_shown_without_what_it_could_do(
+    begun: Play, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    assert begun.virtual is not None
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.stage.idle)
+    tag = QrTag(text)
+    code = segno.make(text, micro=False, error="l").matrix
+    known = tags.cells
+    for module in ("shapes", "sprites", "truth"):
+        monkeypatch.setattr(f"vision.scene.{module}.cells", lambda one: code if one == tag else known(one))
+    stranger = Piece("stranger", "", "card", verbatim("?"), tag, 30.0, (63.0, 88.0))
+    begun.virtual.scene.put(stranger, begun.virtual.pose_in("big/bell")[:2])
+    _steps(begun, lambda: bool(begun.table.snapshot.disputes))
+    (dispute,) = begun.table.snapshot.disputes
+    assert (dispute.piece, dispute.refusal.wording) == (cleaned(text), "tag-foreign")
+    begun.step()
+    assert begun.box.board.lit() == {Lamp.RED}
+    shown = picture(begun.table.desk.panel(), begun.words, find_fonts(), begun.table.desk.page)
+    assert begun.box.panel.image().tobytes() == shown.tobytes()
+    assert begun.log[-1].text.startswith("Not from this game: please take it away")
+    assert begun.log[-1].text.isprintable()
+    begun.virtual.scene.remove("stranger")
+    _steps(begun, lambda: not begun.table.snapshot.disputes)
 
 
 def test_a_seat_can_be_taken_and_its_choices_are_in_words(begun: Play) -> None:
@@ -172,26 +225,86 @@ def test_a_game_stopped_at_any_move_is_laid_out_as_it_lay(phoenix: Game[Any, Any
     line = {"players": [{"name": "Ellie"}, {"name": "Sam"}]}
     first = VirtualGame(phoenix, 5, line)
     made: list[Any] = []
-    while not first.over and len(made) < 60:
+    states = [phoenix.setup(first.setup)]
+    while not first.over and len(made) < 40:
         move = first.dealer.think()
         first.dealer.do(move)
+        if move["do"] == "draw-deck":  # it leaves no trace, and stands in no journal
+            continue
         made.append(move)
+        step = phoenix.apply(states[-1], decode(phoenix, move))
+        assert not isinstance(step, Refusal)
+        states.append(step.state)
         if len(made) % 3:
             continue
         again = VirtualGame(phoenix, 5, line)
-        again.follow([one for one in made if one["do"] != "draw-deck"])
+        again.carry_on(states, made)
+        assert again.dealer.facts() == phoenix.facts(states[-1])
         for piece, zone in again.dealer.table().items():
             spots = [again._in_table(again.zones[zone], spot)[:2] for spot in again.zones[zone].spots]
             at_mm = again.scene.placed[piece].at_mm
             assert min(math.dist(at_mm, spot) for spot in spots) < 1, (len(made), piece, zone)
 
 
-def test_a_journal_of_another_deal_is_refused_with_words(phoenix: Game[Any, Any], tmp_path: Path) -> None:
+def test_a_game_is_carried_on_whatever_the_seed_and_nobody_needs_to_name_its_players(
+    phoenix: Game[Any, Any], tmp_path: Path
+) -> None:
     first = _play(phoenix, journal=tmp_path / "j", seed=4)
-    _steps(first, lambda: first.table.session.state is not None)
+    _steps(first, lambda: sum("nest" in e.text for e in first.log) >= 3)
+    facts = first.game.facts(first.table.session.state)
     first.close()
-    with pytest.raises(CompanionError, match="--seed"):
-        _play(phoenix, journal=tmp_path / "j", seed=5)
+    with closing(_play(phoenix, journal=tmp_path / "j", seed=5, players=())) as again:
+        assert again.virtual is not None
+        assert (again.virtual.players, again.game.facts(again.table.session.state)) == (list(TWO), facts)
+        assert again.virtual.dealer.facts() == facts
+        _steps(again, lambda: sum("nest" in e.text for e in again.log) >= 1)
+        assert [entry.text for entry in again.log if entry.level != "event"] == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"players": ("Sam", "Ellie")}, {"guilds": ("moon", "leaf")}, {"more": {"round": 2}}]
+)
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "holds a game of Ellie and Sam"), ("de", "Partie von Ellie und Sam")]
+)
+def test_a_journal_of_a_game_that_was_set_up_otherwise_is_refused_in_the_players_language(
+    phoenix: Game[Any, Any], tmp_path: Path, options: dict[str, Any], language: str, words: str
+) -> None:
+    line = phoenix.dealer(4, {"players": TWO}).setup
+    with closing(Journal(tmp_path / "j")) as journal:
+        journal.append([(SETUP, phoenix, line, ())])
+    with pytest.raises(CompanionError, match=words):
+        _play(phoenix, journal=tmp_path / "j", language=language, **options)
+
+
+class Stubborn:
+    """A game whose dealers go only where their own moves lead."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def dealer(self, seed: int, line: Any) -> Any:
+        dealer = self._game.dealer(seed, line)
+        dealer.adopt = lambda _state, _lying: False  # type: ignore[method-assign]
+        return dealer
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Bots can't carry on"), ("ca", "Els bots no poden continuar")])
+def test_a_game_that_a_dealer_cannot_carry_on_is_refused_in_the_players_language(
+    phoenix: Game[Any, Any], tmp_path: Path, language: str, words: str
+) -> None:
+    line = phoenix.dealer(4, {"players": TWO}).setup
+    with closing(Journal(tmp_path / "j")) as journal:
+        journal.append([(SETUP, phoenix, line, ())])
+    stubborn: Any = Stubborn(phoenix)
+    with closing(_play(stubborn, journal=tmp_path / "j", seed=4, language=language)):
+        pass
+    with pytest.raises(CompanionError, match=words) as refused:
+        _play(stubborn, journal=tmp_path / "j", seed=5, language=language)
+    assert "{" not in str(refused.value)
 
 
 def test_a_folder_of_frames_is_played_as_plain_lines(phoenix: Game[Any, Any], tmp_path: Path) -> None:

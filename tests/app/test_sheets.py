@@ -86,13 +86,13 @@ def test_words_are_printed_on_a_sheet_if_there_is_a_voice(storytelling: Game[Any
         labels = [shape for prop, _ in papers(virtual) for shape in prop.shapes if isinstance(shape, Label)]
         return {label.message.params["text"] for label in labels if label.message.key == "verbatim"}
 
-    assert {"<print.start>", "<print.finish>"} <= texts(laid(storytelling, "race", say=voice))
+    assert {"<print.start>", "<print.finish>"} <= texts(laid(storytelling, "race", voice=voice))
     assert "7" in texts(laid(storytelling, "race"))
 
 
 def test_a_game_that_is_carried_on_keeps_its_sheets_below(storytelling: Game[Any, Any]) -> None:
     virtual = laid(storytelling, "race")
     before = papers(virtual)
-    virtual.follow([virtual.dealer.think()])
+    virtual.carry_on([storytelling.setup(virtual.setup)], [])
     assert papers(virtual) == before
     assert len(virtual.dealer.face_down()) == 16

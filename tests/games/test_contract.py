@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,8 +12,10 @@ import msgspec
 import pytest
 
 from companion.app.virtual import VirtualGame
-from companion.core.game import CODES, Game, Question, Refusal, answers, decode, encode, names
+from companion.app.worlds import lying
+from companion.core.game import CODES, Dealer, Game, Question, Refusal, answers, decode, encode, names
 from companion.core.messages import Message, verbatim
+from companion.core.players import renamed
 from companion.core.settle import settle
 from companion.core.table import Difference, Layout, Observation, Sighting, compare
 from companion.face.words import LANGUAGES, check, load_words, read_game_wording, read_shared_wording
@@ -59,6 +62,27 @@ def test_a_field_that_the_game_does_not_know_is_refused_at_the_set_up(game: Game
     refusal = game.setup({**line, "no-such-field": 1})
     assert isinstance(refusal, Refusal)
     assert (refusal.code, "no-such-field" in str(refusal.params)) == ("bad-setup", True)
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\x1b[2J", "a\nb", "\0", "\u202eP1", "a\u2029", "\ud800", "x" * 25, "x" * 100_000, "p2"]
+)
+def test_a_name_that_cannot_be_is_refused_and_told_in_every_language(game: Game[Any, Any], name: str) -> None:
+    players = [f"P{number}" for number in range(1, game.players[0] + 2)]
+    refusal = game.setup(renamed(game.dealer(1, {"players": players}).setup, {"P1": name}))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.wording.partition("-")[0]) == ("bad-setup", "name")
+    for language in LANGUAGES:
+        said = load_words(language, game, strict=True).say(refusal.message)
+        assert said.isprintable()
+        assert len(said) < 200
+
+
+def test_names_are_trimmed_and_composed_at_the_set_up(game: Game[Any, Any]) -> None:
+    line = game.dealer(1, {"players": [f"P{number}" for number in range(1, game.players[0] + 2)]}).setup
+    plain, spaced = (game.setup(renamed(line, {"P1": name})) for name in ("José", " Jose\u0301\u3000"))
+    assert plain == spaced
+    assert not isinstance(plain, Refusal)
 
 
 def test_random_legal_play_ends_with_an_outcome(game: Game[Any, Any]) -> None:
@@ -278,15 +302,99 @@ def _messages(element: Any) -> list[Message]:
 
 
 def test_a_game_is_carried_on_from_its_moves_as_a_journal_keeps_them(game: Game[Any, Any]) -> None:
-    for players in range(game.players[0], game.players[1] + 1):
+    for players in _players(game):
         line = {"players": [f"P{number}" for number in range(1, players + 1)]}
-        dealer, moves = game.dealer(players, line), []
+        dealer = game.dealer(players, line)
+        states, moves = [game.setup(dealer.setup)], []
         while dealer.choices():
-            moves.append(msgspec.json.decode(msgspec.json.encode(move := dealer.think())))
+            move = dealer.think()
             dealer.do(move)
+            moves.append(msgspec.json.decode(msgspec.json.encode(move)))
+            step = game.apply(states[-1], decode(game, move))
+            assert not isinstance(step, Refusal)
+            states.append(step.state)
         again = VirtualGame(game, players, line)
-        again.follow(moves)
+        again.carry_on(states, moves)
         assert again.dealer.facts() == dealer.facts()
+
+
+def _some(game: Game[Any, Any], players: int, seed: int) -> Iterator[tuple[Any, Mapping[str, str]]]:
+    """States here and there in a game, also such as people have corrected, each with what lies on the table."""
+    chance = random.Random(seed)
+    for state, _, step, dealer in _play(game, seed, players):
+        if chance.random() < 0.1:
+            yield step.state, dealer.table()
+        if chance.random() < 0.1:
+            for look in _mistakes(game, state, chance):
+                corrected = game.accept(state, compare(game.layout(state), look, game.box))
+                if not isinstance(corrected, Refusal) and not game.outcome(corrected.state):
+                    yield corrected.state, {s.piece: s.zone for s in look.sightings if s.zone is not None}
+
+
+def _other_dealer(game: Game[Any, Any], players: int) -> Dealer:
+    return game.dealer(99, {"players": [f"P{i}" for i in range(1, players + 1)]})
+
+
+def test_a_dealer_goes_to_any_state_of_its_game_and_plays_on_from_there(game: Game[Any, Any]) -> None:
+    """Or it says that it can't, always: then bots say so."""
+    for players in _players(game):
+        can = _other_dealer(game, players).adopt(game.setup(_other_dealer(game, players).setup), {})
+        for state, table in _some(game, players, 12):
+            line = game.dealer(12, {"players": [f"P{i}" for i in range(1, players + 1)]}).setup
+            dealer = game.dealer(99, line)
+            assert dealer.adopt(state, table) == can
+            if not can:
+                continue
+            assert dealer.facts() == game.facts(state), players
+            look = Observation(tuple(Sighting(piece, zone) for piece, zone in dealer.table().items()))
+            layout = game.layout(state)
+            assert game.outcome(state) or not compare(Layout(layout.expected + layout.optional), look, game.box)
+            state = _played_on(game, state, dealer)
+            assert game.outcome(state) is not None, players
+
+
+def _played_on(game: Game[Any, Any], state: Any, dealer: Dealer) -> Any:
+    """The state at the end of a dealer's game, which the referee follows move by move."""
+    while dealer.choices():
+        line = dealer.think()
+        dealer.do(line)
+        move = decode(game, line)
+        step = move if isinstance(move, Refusal) else game.apply(state, move)
+        assert not isinstance(step, Refusal), (line, step)
+        assert game.facts(step.state) == dealer.facts(), line
+        state = step.state
+    return state
+
+
+def test_a_copied_dealer_plays_on_as_it_would_have_done_itself(game: Game[Any, Any]) -> None:
+    dealer = _other_dealer(game, game.players[1])
+    for _ in range(5):
+        dealer.do(dealer.think())
+    other, before = copy.deepcopy(dealer), dealer.facts()
+    told = []
+    while other.choices():
+        told.append(other.think())
+        other.do(told[-1])
+    assert dealer.facts() == before
+    for line in told:
+        assert dealer.think() == line
+        dealer.do(line)
+
+
+def test_hands_bring_the_table_to_any_state_to_which_people_go(game: Game[Any, Any]) -> None:
+    players = game.players[0]
+    virtual = VirtualGame(game, 13, {"players": [f"P{i}" for i in range(1, players + 1)]}, speed_mm_s=7000.0)
+    states = [state for state, _, _, _ in _play(game, 13, players)]
+    chance = random.Random(13)
+    assert virtual.agrees(states[0])
+    for state in chance.sample(states, min(12, len(states))):
+        if not virtual.follow(state):
+            return  # its dealer can't
+        virtual.put_right()
+        while not virtual.stage.idle:
+            virtual.stage(0.0)
+        assert virtual.lies() == lying(virtual.dealer)
+        assert virtual.agrees(state)
 
 
 def test_every_melody_can_be_played(game: Game[Any, Any]) -> None:

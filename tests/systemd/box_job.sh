@@ -33,9 +33,7 @@ echo "update cut: $(used)"
 echo "update: $(/clone/systemd/install.sh | tail -n 1)"
 echo "after update: $(used), $(state)"
 echo "again: $(/clone/systemd/install.sh | tail -n 1)"
-before=$(date +%s%3N)
 systemctl stop companion
-echo "stopped in ms: $(($(date +%s%3N) - before))"
 echo "stopped: $(systemctl show companion -P ActiveState -P Result | sort | tr '\n' ' ' | sed 's/ $//')"
 journalctl --sync
 journalctl -u companion -o cat --no-pager

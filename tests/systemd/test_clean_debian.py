@@ -224,7 +224,6 @@ def _runs(debian: CleanDebian) -> None:
     assert said["after update"] == "current 1.1.0, runs 1.1.0, 0 active"
     assert said["again"].endswith("is installed already; nothing was changed.")
     assert said["stopped"] == "inactive success"
-    assert int(said["stopped in ms"]) < 2000
     shutil.rmtree(job)
 
 

@@ -28,7 +28,7 @@ from companion.face.screen import picture
 from companion.face.terminal import draw, plain_lines
 from companion.face.words import load_words
 from companion.service.config import Config
-from companion.service.kept import Kept
+from companion.service.kept import NAME, Kept
 from devices.box import Hardware, Report
 from devices.pins import fitting
 from vision.cameras import is_real
@@ -79,7 +79,7 @@ class Running:
         self._real = is_real(source)
         ribbon = source.startswith("picamera")
         fonts = find_fonts()
-        kept = Kept(config.paths.folder("journals") / "settings.json").settings
+        kept = Kept(config.paths.folder("journals") / NAME).settings
         self.camera = opened(source, config.camera, game, clock)
         self.calibration = Calibration(
             self.camera,

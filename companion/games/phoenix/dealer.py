@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.box import PieceId
+from companion.core.dealing import Copies, spread
 from companion.core.table import ZoneId
+from companion.games.phoenix.box import box
+from companion.games.phoenix.state import State
 
 NESTS = ("small-1", "small-2", "big")
 GUILDS = ("crown", "bell", "key", "moon", "leaf", "star")
@@ -72,6 +75,9 @@ class PhoenixDealer:
         self._waiting: str | None = None
         self._scores = dict.fromkeys(self.names, 0)
         self._winner_of_large: str | None = None
+        self._nests: dict[str, dict[str, list[str]]]
+        self._tokens: dict[str, list[str]]
+        self._queue: list[tuple[str, str]]
         self._clear()
         self._fill()
         self._setup = {
@@ -92,7 +98,7 @@ class PhoenixDealer:
         moves: list[MoveLine] = []
         if self._waiting:
             moves = [{"do": "draw-deck", "by": self._waiting}]
-            if self._deck or self._discards:
+            if self._open and (self._deck or self._discards):
                 moves.append({"do": "take-open", "by": self._waiting})
         elif self._turn:
             side = self.guilds[self._turn]
@@ -141,7 +147,7 @@ class PhoenixDealer:
             "holder": self._holder,
             "deck": len(self._deck),
             "discards": len(self._discards),
-            "open": _bare(self._open),
+            "open": _bare(self._open) if self._open else None,
             "hands": {name: len(cards) for name, cards in self.hands.items()},
             "nests": {n: {p: [_bare(c) for c in cards] for p, cards in row.items()} for n, row in self._nests.items()},
             "tokens": {nest: sorted(self._values(nest)) for nest in NESTS},
@@ -160,7 +166,7 @@ class PhoenixDealer:
             for card in cards
         }
         lying |= {token: nest for nest, tokens in self._tokens.items() for token in tokens}
-        lying |= {self._open: "open", "start": f"seat/{self.guilds[self._holder]}"}
+        lying |= {"start": f"seat/{self.guilds[self._holder]}"} | ({self._open: "open"} if self._open else {})
         if self._large_there:
             lying[self._large[-1]] = "big"
         return lying
@@ -168,6 +174,45 @@ class PhoenixDealer:
     def face_down(self) -> Mapping[PieceId, ZoneId]:
         """Nothing is turned over where it lies."""
         return {}
+
+    def adopt(self, state: State, lying: Mapping[PieceId, ZoneId]) -> bool:
+        """Goes to a state of the rules; hands, deck and bag are dealt anew."""
+        hidden = [(card.card, card.places) for card in state.unseen]
+        copies = Copies(box(), lying, (*state.lying(), *(card for card, _ in hidden)))
+        self.names = [seat.name for seat in state.seats]
+        self.guilds = {seat.name: seat.guild for seat in state.seats}
+        self._round, self._holder = state.round, self.names[state.holder]
+        self._open = copies.take(state.open, "open") if state.open else ""
+        self._nests = {
+            nest: {
+                seat.name: copies.take_all(side, f"{nest}/{seat.guild}")
+                for seat, side in zip(state.seats, row, strict=True)
+            }
+            for nest, row in zip(NESTS, state.nests, strict=True)
+        }
+        self._deck, *hands, buried = spread(hidden, state.sizes, self._random)
+        self._deck, buried, *hands = (copies.take_all(cards) for cards in (self._deck, buried, *hands))
+        self.hands = dict(zip(self.names, hands, strict=True))
+        self._discards = copies.take_all(state.discards) + buried
+        self._random.shuffle(self._discards)
+        self._tokens = {
+            nest: copies.take_all([f"token-{value}" for value in values], nest)
+            for nest, values in zip(NESTS, state.tokens, strict=True)
+        }
+        self._bag = copies.take_all(f"token-{value}" for value in state.stock)
+        self._random.shuffle(self._bag)
+        self._large_there = state.large_there
+        self._large = [copies.take("large-10", "big") for _ in range(3 - self._round + state.large_there)][::-1]
+        self._scores = dict(zip(self.names, state.scores, strict=True))
+        self._waiting = None if state.to_draw is None else self.names[state.to_draw]
+        self._turn, self._queue = "", []
+        if not self._filled():
+            self._turn = self.names[state.turn]
+        else:
+            self._queue = [pick for nest in NESTS for pick in self._picks(nest)]
+        taken = state.large_to if self._turn or self._queue else None
+        self._winner_of_large = None if taken is None else self.names[taken]
+        return True
 
     def _look(self, move: MoveLine) -> MoveLine:
         """The move with what the table shows of it."""
@@ -197,12 +242,19 @@ class PhoenixDealer:
         self.hands[name].remove(move["card"])
         self._nests[move["nest"]][name].append(move["card"])
         self._waiting = name
-        self._turn = self.names[(self.names.index(name) + 1) % len(self.names)]
-        if all(len(cards) == 2 for row in self._nests.values() for cards in row.values()):
-            self._turn = ""
-            for nest in NESTS:
-                picks = len(self._tokens[nest]) + (nest == "big")
-                self._queue += [(nest, player) for player in self._ranked(nest)[:picks]]
+        order = self.names[self.names.index(name) + 1 :] + self.names
+        self._turn = next((one for one in order if any(len(row[one]) < 2 for row in self._nests.values())), "")
+        if self._filled():
+            self._queue = [pick for nest in NESTS for pick in self._picks(nest)]
+
+    def _filled(self) -> bool:
+        return all(len(cards) == 2 for row in self._nests.values() for cards in row.values())
+
+    def _picks(self, nest: str) -> list[tuple[str, str]]:
+        """Who still picks at a nest, in order: as many as there are tokens left."""
+        first = nest == "big"
+        picks, left = self._per_nest() + first, len(self._tokens[nest]) + (first and self._large_there)
+        return [(nest, player) for player in self._ranked(nest)[picks - left : picks]]
 
     def _ranked(self, nest: str) -> list[str]:
         start = self.names.index(self._holder)
@@ -254,17 +306,15 @@ class PhoenixDealer:
         self._turn = self._holder
 
     def _clear(self) -> None:
-        self._nests: dict[str, dict[str, list[str]]] = {nest: {name: [] for name in self.names} for nest in NESTS}
-        self._queue: list[tuple[str, str]] = []
+        self._nests = {nest: {name: [] for name in self.names} for nest in NESTS}
+        self._queue = []
 
     def _per_nest(self) -> int:
         return {2: 1, 3: 2, 4: 3, 5: 4, 6: 4}[len(self.names)]
 
     def _fill(self) -> None:
         self._large_there = True
-        self._tokens: dict[str, list[str]] = {
-            nest: [self._bag.pop() for _ in range(self._per_nest())] for nest in NESTS
-        }
+        self._tokens = {nest: [self._bag.pop() for _ in range(self._per_nest())] for nest in NESTS}
 
     def _values(self, nest: str) -> list[int]:
         return [int(token[6:-1]) for token in self._tokens[nest]]

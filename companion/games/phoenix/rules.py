@@ -62,14 +62,8 @@ def _place(move: Place, state: State) -> Step | Refusal:
     cards = state.nests[nest][seat]
     if len(cards) == PER_SIDE:
         return Refusal("full", PLAYING, where | {"by": turn.name})
-    after = replace(
-        before,
-        hands=hands,
-        unseen=pool,
-        nests=_put(before.nests, nest, _put(before.nests[nest], seat, (*cards, move.card))),
-        turn=(seat + 1) % len(state.seats),
-        to_draw=seat,
-    )
+    nests = _put(before.nests, nest, _put(before.nests[nest], seat, (*cards, move.card)))
+    after = replace(before, hands=hands, unseen=pool, nests=nests, turn=_next(nests, seat), to_draw=seat)
     placed = Event("placed", {"by": turn.name, "card": move.card, "nest": move.nest})
     if after.phase == "treasure":
         return Step(after, (*events, placed, Event("all-placed"), ranked(after)))
@@ -265,6 +259,12 @@ def ranked(state: State) -> Event:
     names = [state.seats[seat].name for seat in order]
     values = [state.combo(nest, seat) for seat in order]
     return Event("ranked", {"nest": NESTS[nest], "order": names, "values": values, "turn": names[0]})
+
+
+def _next(nests: tuple[tuple[tuple[str, ...], ...], ...], seat: int) -> int:
+    """Who places after a player: the next one who still can, as after a correction somebody may have laid all cards."""
+    order = [(seat + step) % len(nests[0]) for step in range(1, len(nests[0]) + 1)]
+    return next((one for one in order if any(len(row[one]) < PER_SIDE for row in nests)), order[0])
 
 
 def _may_draw(state: State, by: str) -> Refusal | None:

@@ -9,6 +9,7 @@ from typing import Any
 from companion.core.box import PieceId
 from companion.core.errors import CompanionError
 from companion.core.table import ZoneId
+from companion.games.storytelling.state import State
 from companion.games.storytelling.tales import Card, Story
 
 Place = tuple[int, int]
@@ -170,6 +171,27 @@ class StorytellingDealer:
         """The other tiles."""
         up = [*self._up, self._blown]
         return {self._piece(place): self._zone(place) for place in self.lying if place not in up}
+
+    def adopt(self, state: State, lying: Mapping[PieceId, ZoneId]) -> bool:  # noqa: ARG002
+        """Goes to a state of the rules; tiles of which nobody knows the very cell are dealt anew among theirs."""
+        self.names, self.mode, self.story = list(state.players), state.mode, state.story
+        self.high, self.wide = state.rows, state.columns
+        self._seen = dict(state.memory.known)
+        self.lying = dict(self._seen)
+        for one in state.memory.spreads:
+            self.lying |= zip(one.cells, self._shuffle.sample(one.tiles, len(one.tiles)), strict=True)
+        self._vague = [(set(one.cells), set(one.tiles)) for one in state.memory.spreads]
+        self._up = [place for place, _ in state.up]
+        self._blown = state.blown
+        self._pile, self._read = list(state.unread), list(state.read)
+        self._won = {name: list(cards) for name, cards in zip(self.names, state.won, strict=True)}
+        self._retired = [self.names[player] for player in state.retired]
+        self._turn = self.names[state.active]
+        self._card, self._found, self._done = state.card, state.found, state.completed
+        self._outcome, self._phase, self._tidy = state.outcome, state.phase, state.tidy
+        self._strokes, self._dial = state.clock, state.clock_positions
+        self._finish, self._hare, self._tortoise = state.finish, state.hare, state.tortoise
+        return True
 
     def _flip(self, place: Place) -> Mapping[str, Any]:
         return {"do": "flip", "by": self._turn, "cell": list(place), "tile": self.lying[place]}

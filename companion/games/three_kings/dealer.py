@@ -12,9 +12,12 @@ from itertools import permutations
 from typing import Any
 
 from companion.core.box import PieceId
+from companion.core.dealing import Copies
 from companion.core.table import ZoneId
-from companion.games.three_kings import cards, world_actions, zones
+from companion.games.three_kings import adopting, cards, world_actions, zones
+from companion.games.three_kings.box import make_box
 from companion.games.three_kings.deck import Deck
+from companion.games.three_kings.state import State
 from companion.games.three_kings.world import CAMP, MoveLine, World, bare, kind, value
 
 GUILDS = ("red", "blue", "purple", "green", "yellow", "orange", "white", "black")
@@ -112,6 +115,15 @@ class ThreeKingsDealer:
     def face_down(self) -> Mapping[PieceId, ZoneId]:
         """No piece that can be told apart is turned over where it lies."""
         return {}
+
+    def adopt(self, state: State, lying: Mapping[PieceId, ZoneId]) -> bool:
+        """Goes to a state of the rules; all that lies face down or in hands is dealt anew, but for the Marks."""
+        self.names = [seat.name for seat in state.seats]
+        self.guilds = {seat.name: seat.guild for seat in state.seats}
+        known = (*state.thrones, *state.shown, *(one.card for one in state.unseen))
+        adopting.adopt(self.world, state, Copies(make_box(state.actions), lying, known), self._chance)
+        self._turn_down()
+        return True
 
     def _deal_marks(self, players: int) -> list[str]:
         """By the number of players, the Marks that are dealt; with three players one stays out."""

@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.box import PieceId
+from companion.core.dealing import Copies
 from companion.core.table import ZoneId
+from companion.games.wonderland.box import box
+from companion.games.wonderland.state import State
 
 FIVE = ("Alice", "Rabbit", "Cat", "Hatter", "Queen")
 MIDDLE, PILE = "middle/key", "discards/pile"
@@ -167,6 +170,39 @@ class WonderlandDealer:
         downs = {n: [card for card, up in deck if not up] for n, deck in enumerate(self._hall)}
         lying = {cards[-1]: f"deck-{n}/top" for n, cards in downs.items() if cards}
         return lying | {card: f"tunnel/{name}" for name, cards in self._dark.items() for card in cards} | self._veil
+
+    def adopt(self, state: State, lying: Mapping[PieceId, ZoneId]) -> bool:
+        """Goes to a state of the rules; what lies face down in the decks is dealt anew."""
+        copies = Copies(box(), lying)
+        self.names, self._turn, self._stage = list(state.players), state.players[state.turn], state.phase
+        self._fallen, self._veil, self._last = {}, {}, {}
+        places = [f"keys/{self._turn}"] * state.keys + [f"deck-{deck}/key" for deck in state.unlocked]
+        places += [MIDDLE] * (len(self._keys) - len(places))
+        self._keys = {copies.take("key", place): place for place in places}
+        self.notebooks = {
+            name: copies.take_all(cards, f"notebook/{name}")
+            for name, cards in zip(self.names, state.notebooks, strict=True)
+        }
+        covered = copies.take_all(state.covered, f"covered/{self._turn}")
+        queens = [copies.take("Queen", f"covered/{self._turn}") for _ in covered]
+        below = Counter(map(_who, covered + queens))
+        rest = copies.take_all((Counter(state.tunnel) - below).elements(), f"tunnel/{self._turn}")
+        self._queened = [card for pair in zip(covered, queens, strict=True) for card in pair]
+        self._tunnel = [(card, True) for card in covered] + [(card, False) for card in queens + rest]
+        gained = list(rest)
+        self._new = [gained.pop([_who(card) for card in gained].index(name)) for name in state.gained]
+        ups = [copies.take_all(deck.up, f"deck-{number}/top") for number, deck in enumerate(state.decks)]
+        self._dark = {name: copies.take_all(cards) for name, cards in zip(self.names, state.hatter, strict=True)}
+        self._discards = copies.take_all(state.discards, PILE)
+        downs = copies.take_all(card for card, number in state.unseen.items() for _ in range(number))
+        self._random.shuffle(downs)
+        self._hall = [
+            [(downs.pop(), False) for _ in range(deck.down)] + [(card, True) for card in up]
+            for deck, up in zip(state.decks, ups, strict=True)
+        ]
+        self._here = -1 if state.deck is None else state.deck
+        self._drawn = self._random.sample(self._discards, state.missing) if state.phase == "refill" else []
+        return True
 
     def _held(self) -> list[str]:
         return [key for key, place in self._keys.items() if place == f"keys/{self._turn}"]
