@@ -40,8 +40,6 @@ NOTICES = {WORDS.say(say(f"notice.{key}")) for key in ("resumed", "started", "jo
 """What may be printed besides what happens in the game."""
 AFRESH = 10
 """One in so many is started afresh."""
-AT_WRITING = 0.5
-"""So many are killed while they write."""
 LINES = 4
 """So many lines a program may print before it is killed; the first two are what it begins with."""
 DELAY_S = 1.0
@@ -58,8 +56,8 @@ driver = "none"
 [paths]
 journals = "{folder}"
 """
-POLL_S, WRITING_S = 0.001, 0.01
-"""How often it is looked whether a program writes, and how long it lives on at most when it has begun to."""
+POLL_S, SHORT_S = 0.001, 0.01
+"""How often it is looked whether a program saves, and how long it lives on at most after that, or after a line."""
 GIVEN_UP_S = 600.0
 """A program that prints nothing for so long hangs."""
 
@@ -269,10 +267,12 @@ def _events(lines: list[str], kept: Kept, ended: bool) -> list[str]:
 
 
 def _moment(chance: random.Random, left: int) -> Moment:
-    """When a program is killed that will print so many lines: at any time, or while it saves something."""
-    if chance.random() < AT_WRITING:
-        return Moment(left, 1, chance.uniform(0, WRITING_S))
-    return Moment(min(left, chance.randrange(LINES)), 0, chance.uniform(0, DELAY_S))
+    """When a program is killed that will print so many lines: while it saves, right after a line, or at any time."""
+    sort = chance.choice(["saving", "printing", "any"])
+    if sort == "saving":
+        return Moment(left, 1, chance.uniform(0, SHORT_S))
+    lines = min(left, chance.randrange(LINES))
+    return Moment(lines, 0, chance.uniform(0, SHORT_S if sort == "printing" and lines else DELAY_S))
 
 
 class Film(NamedTuple):
