@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import subprocess
 import termios
 
@@ -37,6 +38,9 @@ class Terminal:
 
         def begin() -> None:
             os.setsid()
+            # Whoever runs the tests in the background has them ignored, and what is ignored is inherited.
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
