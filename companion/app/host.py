@@ -9,10 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.app.hardware import trouble_of
-from companion.app.lobby import GAME, Broken, Lobby
+from companion.app.lobby import GAME, Broken, Lobby, broken
 from companion.app.table import Table
 from companion.core.errors import CompanionError
-from companion.core.game import Game, deed
+from companion.core.game import Game
 from companion.core.messages import LANGUAGES, Message, say, told, verbatim
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
@@ -227,14 +227,9 @@ class Host:
             return error if isinstance(error, ReplayError) else None
 
     def _broken(self, name: str, error: ReplayError) -> Broken:
-        game = self._load(name)
-        what = self._in_all_languages(game, deed(error.events)) if error.events else None
-        why = self._in_all_languages(game, error.refusal.message) if error.refusal else None
-        return Broken(error.holds, error.moves, error.entries > 0, what, why)
-
-    def _in_all_languages(self, game: Game[Any, Any], message: Message) -> Message:
-        """What a game says, where others don't know its words."""
-        return told({language: load_words(language, game).say(message) for language in LANGUAGES})
+        """A game that can't be carried on, told in all languages: the choice of games doesn't know the words of any."""
+        voices = {language: load_words(language, self._load(name)) for language in LANGUAGES}
+        return broken(error, lambda message: told({language: voices[language].say(message) for language in voices}))
 
     def _trouble(self, error: CompanionError) -> None:
         self._log(str(error))

@@ -5,16 +5,17 @@ So the lobby has the desk, the menu, the languages and the devices of any table,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from companion.core.box import Box
-from companion.core.game import Choice, Preparation, Question
+from companion.core.game import Choice, Preparation, Question, deed
 from companion.core.messages import Message, say, verbatim
 from companion.core.panel import Melody, Page, Text
 from companion.core.table import Observation, Zone
+from companion.service.replay import ReplayError
 
 GAME, CARRY_ON, BEFORE, SAFE = "game", "carry-on", "before", "safe"
 """Keys of the draft: the id of the game that was chosen, whether its last one is carried on, whether it is told how to
@@ -41,12 +42,28 @@ class Broken(msgspec.Struct, frozen=True):
     what: Message | None = None
     why: Message | None = None
 
+    @property
+    def told(self) -> tuple[Message, ...]:
+        """What has happened."""
+        how = say("lobby.broken", n=self.holds, moves=self.moves) if self.can_go_on else say("lobby.broken-start")
+        return (how, say("lobby.refused", what=self.what)) if self.what else (how,)
+
     def pages(self, title: Message) -> tuple[Page, ...]:
         """What has happened, and why."""
-        how = say("lobby.broken", n=self.holds, moves=self.moves) if self.can_go_on else say("lobby.broken-start")
-        told = [how, *([say("lobby.refused", what=self.what)] if self.what else [])]
         why = (Page(say("title.why"), (Text(self.why),)),) if self.why else ()
-        return (Page(title, tuple(map(Text, told))), *why)
+        return (Page(title, tuple(map(Text, self.told))), *why)
+
+
+def broken(error: ReplayError, said: Callable[[Message], Message] = lambda message: message) -> Broken:
+    """A saved game, given why it can't be carried on.
+
+    Args:
+        error: that.
+        said: makes of a game's message one that can be said by those who don't know the game's words.
+    """
+    what = said(deed(error.events)) if error.events else None
+    why = said(error.refusal.message) if error.refusal else None
+    return Broken(error.holds, error.moves, error.entries > 0, what, why)
 
 
 class Lobby:

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from test_host import LAID, Bench, _begin_phoenix
 
+from companion.app.play import Options, Play
+from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal
 from companion.core.messages import LANGUAGES
 from companion.core.panel import Button, Lamp
@@ -170,6 +173,26 @@ def test_a_game_whose_very_start_does_not_hold_can_only_be_begun_anew_or_played_
     ]
     bench.press(Button.A)
     assert _labels(bench) == ["Version before", "A new game", "Other games", "Menu"]
+
+
+def test_in_a_terminal_it_is_said_as_well_and_an_option_carries_on(bench: Bench) -> None:
+    bench.host._close_journal()
+    options = Options(journal=bench.folder / "phoenix.journal")
+    with pytest.raises(CompanionError) as raised:
+        Play(Stricter(), options)
+    assert str(raised.value) == (
+        f"journal {options.journal}: Rules have changed. This game holds to move 2 of 4. "
+        "No longer allowed: Crown: yellow 2 at nest 1. The rules don't allow that. Please put it back as it was. "
+        "With --from-last-valid it goes on from there, with --new another one begins; "
+        "the version before can play it as it is."
+    )
+    for more in ({"from_last_valid": True}, {}):
+        play = Play(Stricter(), replace(options, **more))
+        facts = play.table.snapshot.facts
+        play.close()
+        assert facts
+        assert (facts["nests"]["big"], facts["turn"]) == ({"crown": ["red-3"], "bell": ["green-4"]}, "crown")
+    assert _kinds(bench)[-3:] == [MOVE, MOVE, LEFT_OUT]
 
 
 def test_a_move_that_was_taken_back_need_not_be_allowed_any_more(tmp_path: Path) -> None:
