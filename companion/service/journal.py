@@ -20,23 +20,9 @@ from typing import Any
 from companion.core.game import Event, Game
 from companion.core.messages import Message, say
 from companion.service import lines, old, pair
-from companion.service.entries import ACCEPTED, ENDED, FREED, LEFT_OUT, MOVE, REDO, SETUP, UNDO, Entry, JournalError
+from companion.service.entries import SETUP, Entry, JournalError
 from companion.service.lines import End
 from companion.service.lock import holder, holder_of, opened
-
-__all__ = [
-    "ACCEPTED",
-    "ENDED",
-    "FREED",
-    "LEFT_OUT",
-    "MOVE",
-    "REDO",
-    "SETUP",
-    "UNDO",
-    "Entry",
-    "Journal",
-    "JournalError",
-]
 
 New = tuple[str, Game[Any, Any], Mapping[str, Any], tuple[Event, ...]]
 """An entry to be added: kind, game, body, events."""

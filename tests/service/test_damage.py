@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -16,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from companion.service.archive import entries_of, last_game
-from companion.service.entries import SETUP
-from companion.service.journal import Journal, JournalError
+from companion.service.entries import SETUP, JournalError
+from companion.service.journal import Journal
+from companion.service.lines import HEAD, SEAL, START
 from tests.dealt import Dealt
 from tests.service.damage import (
     DEALS,
@@ -301,6 +303,16 @@ def test_a_file_of_another_sort_is_refused_and_left_alone(folder: Path, name: st
     with pytest.raises(JournalError, match="another sort of file; name another file"):
         Journal(folder / name.removesuffix("-2"))
     assert [path.name for path in folder.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("body", [b'{"entries":[{"kind":"setup"}]', b'{"entries":' + b"[" * 100_000, b'"kind":"setup"'])
+def test_what_somebody_has_sealed_that_is_no_entry_is_told_in_words(folder: Path, body: bytes) -> None:
+    for file in files(folder / "j"):
+        file.write_bytes(HEAD + body + SEAL % zlib.crc32(body, START))
+    with pytest.raises(JournalError, match="a line that is none of a journal: "):
+        Journal(folder / "j")
+    with pytest.raises(JournalError, match="a line that is none of a journal: "):
+        list(entries_of(folder / "j"))
 
 
 def test_what_is_no_regular_file_is_refused_at_once(folder: Path) -> None:
