@@ -208,13 +208,8 @@ class Journal:
                     files.append(file)
                     continue
                 fresh = self._copied(truth, name, opening)
-                if (
-                    file
-                    and not faults
-                    and size - last <= pair.size_of(file) < size
-                    and lines.same(file, truth, pair.size_of(file))
-                ):
-                    self._news.append(say("notice.journal-completed"))
+                if file and not faults and pair.cut_short(file, truth, last):
+                    self._news.append(say("notice.journal-cut-short"))
                 elif is_old and name == self._names[0]:
                     self._news.append(say("notice.journal-taken-over", file=pair.set_aside(name, "old", self._now())))
                 elif file:
