@@ -15,7 +15,7 @@ from companion.core.messages import Message, say
 from companion.rights import quoted, user
 from companion.service import old
 from companion.service.entries import DamagedError, JournalError
-from companion.service.lines import FORM, HEAD, End, Link, end_of, lines_of, links, same
+from companion.service.lines import FORM, HEAD, OPENING, End, Link, end_of, lines_of, links, same
 from companion.service.old import FOREIGN, beside, is_old
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -70,6 +70,21 @@ def sources_of(path: Path, files: Sequence[FileIO], end: int | None) -> tuple[li
     if strange and not (len(files) == 2 and path.suffix == ".journal"):  # two of these names can be nothing else
         raise JournalError(f"journal {path}: {FOREIGN}")
     return [links(lines_of(file)) for file in files], False
+
+
+def cut_short(file: FileIO, truth: FileIO, last: int) -> bool:
+    """Whether all that is wrong with a file is that a program was ended while it wrote a line there.
+
+    Args:
+        file: may lack some of the last line, or have the beginning of another one.
+        truth: what stands there by right.
+        last: size of the last line of that.
+    """
+    size = size_of(truth)
+    if not same(file, truth, min(size, size_of(file))):
+        return False
+    rest = next(lines_of(file, start=size), b"")
+    return rest[-1:] != b"\n" and rest.startswith(OPENING[: len(rest)]) if rest else size_of(file) >= size - last
 
 
 def fill(file: FileIO, lines: Iterable[bytes | DamagedError]) -> tuple[int, list[DamagedError]]:

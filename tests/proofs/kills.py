@@ -36,7 +36,7 @@ from companion.service.lines import written
 
 GAME, PLAYERS = "phoenix", ("Ellie", "Sam")
 WORDS = load_words("en", load(GAME))
-NOTICES = {WORDS.say(say(f"notice.{key}")) for key in ("resumed", "started", "journal-completed", "agrees")}
+NOTICES = {WORDS.say(say(f"notice.{key}")) for key in ("resumed", "started", "journal-cut-short", "agrees")}
 """What may be printed besides what happens in the game."""
 AFRESH = 10
 """One in so many is started afresh."""
