@@ -12,11 +12,12 @@ from companion.core.box import Box, Piece
 from companion.core.errors import CompanionError
 from companion.core.tags import ArucoTag, QrTag, Tag, check
 from vision.cameras.frames import decode
-from vision.fiducials import Corners, Fiducials
+from vision.fiducials import Corners, Fiducials, merged
 from vision.frame import Frame
 from vision.geometry import Table
 from vision.lens import Homography
 from vision.reading import Reader, oriented, unseen
+from vision.scan import Scanner
 
 ENLARGE_BELOW_PX = 6000
 """A wider picture is large enough to be read as it is."""
@@ -49,13 +50,21 @@ def read_still(
         PictureError: no such file, or not a picture.
     """
     frame = Frame.of(load(path), 0.0)
-    markers = Fiducials().find_all(frame.grey)
-    table = Table(corner_mm)
+    reader = reader or Reader.standard()
+    scanner, table = Scanner(reader, Fiducials()), Table(corner_mm)
+    markers = [
+        (one.tag.number, one.corners_px) for one in scanner.markers(frame, True) if isinstance(one.tag, ArucoTag)
+    ]
+    markers = merged(markers + scanner.fiducials.find_all(frame.grey))
+    corners = dict(reversed(markers))
     for _ in range(TABLE_LOOKS):
-        table.refresh(dict(reversed(markers)), frame.size)
+        for one in scanner.missing_corners(frame, table.missing_px(corners), table.looks_short):
+            assert isinstance(one.tag, ArucoTag)
+            corners[one.tag.number] = one.corners_px
+            markers.append((one.tag.number, one.corners_px))
+        table.refresh(corners, frame.size)
     homography = table.homography
     enlarge = 2 if frame.size[0] < ENLARGE_BELOW_PX else 1
-    reader = reader or Reader.standard()
     # Enlarging helps small codes and hurts very large ones, so both are tried.
     readings = reader.read(frame.grey, enlarge, thorough=True)
     if enlarge > 1:

@@ -247,6 +247,9 @@ class Watcher:
         before = self.table.homography
         found = self._scanner.markers(frame, fine=before is None or self.counters["markers_read"] % 4 == 0)
         corners = {one.tag.number: one.corners_px for one in found if isinstance(one.tag, ArucoTag)}
+        if missing := self.table.missing_px(corners):
+            closer = self._scanner.missing_corners(frame, missing, self.table.looks_short)
+            corners |= {one.tag.number: one.corners_px for one in closer if isinstance(one.tag, ArucoTag)}
         refresh = self.table.refresh(corners, frame.size)
         after = self.table.homography
         if self.table.corners_seen and refresh.moved_px < SAME_CAMERA_PX:

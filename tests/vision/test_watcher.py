@@ -265,14 +265,29 @@ def test_a_card_that_lay_exactly_on_another_is_no_double_where_it_is_laid_next(t
     assert table.seen.strangers == ()
 
 
-def test_nothing_is_said_before_the_four_corners_were_seen() -> None:
+def test_nothing_is_said_before_three_corners_were_seen() -> None:
     table = Table()
     table.scene.put_prop("cup", Prop("paper", (90.0, 90.0)), (25.0, 25.0))
+    table.scene.put_prop("hat", Prop("paper", (90.0, 90.0)), (1045.0, 25.0))
     assert table.run(20) == []
     assert table.watcher.table.homography is None
-    assert table.watcher.diagnose()["corners_seen"] == [1, 2, 3]
+    assert table.watcher.diagnose()["corners_seen"] == [2, 3]
+    table.scene.remove("cup")
+    table.scene.remove("hat")
+    table.run(20)
+    assert table.zones_seen() == LYING
+
+
+@pytest.mark.parametrize("corner", [(25.0, 25.0), (1045.0, 25.0), (1045.0, 575.0), (25.0, 575.0)])
+def test_three_corners_give_the_table_and_the_fourth_makes_it_exact(corner: tuple[float, float]) -> None:
+    table = Table()
+    table.scene.put_prop("cup", Prop("paper", (90.0, 90.0)), corner)
+    table.run(20)
+    assert len(table.watcher.table.corners_unknown) == 1
+    assert table.zones_seen() == LYING
     table.scene.remove("cup")
     table.run(20)
+    assert table.watcher.table.corners_unknown == ()
     assert table.zones_seen() == LYING
 
 
