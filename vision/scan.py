@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.core.tags import ArucoTag, QrTag, Tag
+from companion.core.tags import CORNER_IDS, ArucoTag, QrTag, Tag
 from vision.change import Box
 from vision.fiducials import ATTEMPTS, Corners, Fiducials, merged, refined
 from vision.frame import Frame, Picture
@@ -17,6 +17,8 @@ from vision.reading import Reader, oriented
 COARSE_PX = 1100
 """About so wide a picture is enough to find table corners and anchors, at a fifth of the time."""
 
+MIRRORED = 2
+"""Number of corner markers in the mirrored picture that are no accident."""
 CORNER_PX = 60.0
 """A corner marker of this side is found most surely."""
 CORNER_SCALES = (1.0, 0.6, 2.0)
@@ -91,6 +93,11 @@ class Scanner:
             wider = self._markers(frame.grey, factor, True, attempt + 1)
             found += [one for one in wider if one[0] in missing]
         return [Found(ArucoTag(number), corners) for number, corners in merged(found)]
+
+    def mirrored(self, frame: Frame) -> bool:
+        """Whether the picture shows the table's corner markers mirrored. QR codes are read all the same."""
+        found = self._markers(np.ascontiguousarray(frame.grey[:, ::-1]), _coarse(frame))
+        return len({number for number, _ in found} & set(CORNER_IDS)) >= MIRRORED
 
     def _corner_near(self, frame: Frame, place_px: Corners) -> list[tuple[int, Corners]]:
         """Markers round a place, looked for with each setting and at two scales until there is one."""

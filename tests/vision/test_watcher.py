@@ -15,7 +15,7 @@ from vision.evidence import Patch
 from vision.frame import Frame
 from vision.scene import Prop
 from vision.scene.acting import Actor
-from vision.watcher import FrameSizeError
+from vision.watcher import FrameSizeError, Watcher
 
 LYING = {
     "nest-1": None,
@@ -330,3 +330,16 @@ def test_the_diagnosis_says_how_large_the_tags_are(table: Table) -> None:
     assert 3.9 < float(str(found["px_per_cell"])) < 4.7
     outline = np.array(found["table_mm"])
     assert np.abs(outline - [(0, 0), (1070, 0), (1070, 600), (0, 600)]).max() < 6
+
+
+def test_a_mirrored_picture_is_told_from_a_table_without_corners() -> None:
+    table = Table()
+    watcher = Watcher(table.scene.box)
+    for look in range(8):
+        picture = table.renderer.picture()
+        watcher.look(Frame.of(np.ascontiguousarray(picture[:, ::-1]), look / 3))
+    assert watcher.mirrored
+    watcher.look(Frame.of(picture, 9.0))
+    watcher.look(Frame.of(picture, 9.5))
+    assert not watcher.mirrored
+    assert watcher.table.homography is not None
