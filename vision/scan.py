@@ -169,4 +169,7 @@ def _coarse(frame: Frame) -> int:
 
 
 def _mean(stack: Stack) -> Picture:
-    return np.asarray(np.mean(np.stack(stack), axis=0, dtype=np.float32).round(), np.uint8)
+    total = np.zeros(stack[0].shape, np.float32)
+    for grey in stack:
+        cv2.accumulate(grey, total)
+    return cv2.convertScaleAbs(total, alpha=1 / len(stack))  # type: ignore[return-value]
