@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes.util
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -21,6 +22,8 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / "python"
 STAMP = VENV / "stamp"
 OLDEST = (3, 11)
+LOCK = ROOT / "systemd" / "requirements.lock"
+AUDIT_S = 60
 FONT_FOLDERS = ("/usr/share/fonts/opentype/spleen", "/usr/local/share/fonts/spleen")
 
 VERBS = {
@@ -29,6 +32,8 @@ VERBS = {
     "lint": "format, lint and types only; `./go lint --fix` mends what can be mended",
     "soak": "the long proofs: whole games from rendered frames, a thousand dealer games a player count",
     "bench": "benchmarks, as ratios to a baseline in the same run",
+    "lock": "locks the newest versions of what the installer installs, with hashes, into systemd/requirements.lock",
+    "audit": "known vulnerabilities of the locked versions, where the database of them can be reached",
     "print": "the kit to print: `./go print phoenix -o kit.pdf`",
     "companion": "any command of the companion: `./go companion --help`",
 }
@@ -52,6 +57,8 @@ def main(arguments: list[str]) -> int:
         "lint": lambda: _lint(rest),
         "soak": lambda: _pytest(["-m", "soak", "-n", _workers(), "--dist", "worksteal", *rest]),
         "bench": lambda: _bench(rest),
+        "lock": _lock,
+        "audit": _audit,
         "print": lambda: _companion(["print", *rest]),
         "companion": lambda: _companion(rest),
     }[verb]()
@@ -91,6 +98,62 @@ def _bench(arguments: list[str]) -> int:
     scripts = sorted((ROOT / "tests" / "bench").glob("bench_*.py"))
     wanted = [script for script in scripts if not arguments or script.stem.removeprefix("bench_") in arguments]
     return max((_run([PYTHON, script]) for script in wanted), default=1)
+
+
+def _lock() -> int:
+    """One file for both processors and all versions of Python: with it, nothing is resolved on a box."""
+    import tomllib  # not there in a Python that is too old, which has to be told so first
+
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    command = [BIN / "uv", "pip", "compile", "--quiet", "--universal", f"--python-version={OLDEST[0]}.{OLDEST[1]}"]
+    command += ["--fork-strategy=fewest", "--only-binary=:all:", "--generate-hashes", "--no-header", "--no-annotate"]
+    done = subprocess.run(
+        [str(part) for part in [*command, "pyproject.toml", "-"]],
+        input="\n".join(tomllib.loads(text)["build-system"]["requires"]),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode or not done.stdout:
+        return _fail(f"uv can't lock the dependencies; {LOCK.relative_to(ROOT)} stays as it is:\n{done.stderr.strip()}")
+    LOCK.write_text(f"# Made by ./go lock for dependencies with the fingerprint {fingerprint(text)}\n{done.stdout}", "utf-8")
+    return 0
+
+
+def fingerprint(pyproject: str) -> str:
+    """A fingerprint of all that a lock file depends on."""
+    import tomllib
+
+    tables = tomllib.loads(pyproject)
+    wanted = [tables["build-system"]["requires"], *(tables["project"][key] for key in ("requires-python", "dependencies"))]
+    return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()[:16]
+
+
+def _audit() -> int:
+    """No network is no failure, and must not pass for a good result either."""
+    command = [BIN / "pip-audit", "--disable-pip", "--require-hashes", "--timeout=5", "--format=json", "-r", LOCK]
+    try:
+        done = subprocess.run(
+            [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=AUDIT_S
+        )
+        packages = json.loads(done.stdout)["dependencies"]
+        reason = "it knows none of the packages"
+    except subprocess.TimeoutExpired:
+        packages, reason = [], f"no answer within {AUDIT_S} seconds"
+    except ValueError:  # pip-audit has ended without a result
+        packages, reason = [], (done.stderr.strip() or "pip-audit said nothing").splitlines()[-1]
+    known = [one for one in packages if "vulns" in one]
+    if not known:
+        _say(f"Vulnerabilities were not looked up, since their database can't be reached: {reason}")
+        return 0
+    found = [(one, flaw) for one in known for flaw in one["vulns"]]
+    for one, flaw in found:
+        mended = ", ".join(flaw["fix_versions"]) or "no version yet"
+        print(f"{one['name']} {one['version']}: {flaw['id']}, mended in {mended}; ./go lock takes the newest")
+    unknown = [one["name"] for one in packages if one not in known]
+    print(f"Looked up: {len(known)} packages, {len(found)} known vulnerabilities" + "; unknown there: " * bool(unknown) + ", ".join(unknown))
+    return 1 if found else 0
 
 
 def _run(command: list[object], cwd: Path | None = ROOT) -> int:

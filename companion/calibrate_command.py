@@ -36,15 +36,15 @@ def calibrate_command(
     from companion.app.calibrate.run import Running, run
     from companion.service.config_file import find, load, places
     from companion.service.content import load_equipped
-    from companion.service.kept import Kept
+    from companion.service.kept import NAME, Kept
 
     loaded = load(find(config_path, places()))
     for line in loaded.complaint():
         click.echo(line, err=True)
     config = loaded.config
-    kept = Kept(config.paths.folder("journals") / "settings.json").settings.game
+    kept = Kept(config.paths.folder("journals") / NAME).settings.game
     chosen = next(one for one in (name, config.play.game, kept, names()[0]) if one in names())
-    game, warnings = load_equipped(chosen)
+    game, warnings = load_equipped(chosen, config.paths.folder("content"))
     for line in warnings:
         click.echo(line, err=True)
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())

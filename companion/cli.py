@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from companion.doctor_commands import doctor_command
 from companion.games import names
 from companion.journal_commands import journal_group
 from companion.service.content import nouns
+from vision.clash import clash
 
 GAME = click.Choice(names())
 language = click.option(
@@ -29,11 +31,27 @@ language = click.option(
 class _Group(click.Group):
     """Errors that a person can put right end in one line and exit status 1, never in a traceback."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        from companion.app.outlet import outlets
+
+        with outlets(os.environ):
+            return super().main(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except CompanionError as error:
             raise click.ClickException(str(error)) from error
+        except ImportError as error:
+            if said := clash(error):
+                raise click.ClickException(f"{error}: {said}") from error
+            raise
+        except KeyboardInterrupt as interrupt:
+            from companion.app.console import Stopped
+
+            if isinstance(interrupt, Stopped):
+                sys.exit(interrupt.status)
+            raise
 
 
 @click.group(cls=_Group)
@@ -47,12 +65,13 @@ def main() -> None:
 @language
 def referee(game: str, language: str) -> None:
     """Speak the referee protocol: JSON lines in, a JSON line out for each."""
+    from companion.app.outlet import as_json
     from companion.face.words import load_words
     from companion.service.referee import Referee
 
     rules = _equipped(game)
     for answer in Referee(rules, load_words(language, rules).say).run(sys.stdin.buffer):
-        click.echo(answer)
+        click.echo(as_json(answer))
         sys.stdout.flush()
 
 
@@ -62,9 +81,11 @@ def schema(game: str) -> None:
     """Print the JSON schema of the game's moves, made from their types."""
     import msgspec
 
+    from companion.app.outlet import as_json
     from companion.games import load
 
-    click.echo(msgspec.json.format(msgspec.json.encode(msgspec.json.schema(load(game).move_type))).decode())
+    schema = msgspec.json.format(msgspec.json.encode(msgspec.json.schema(load(game).move_type)))
+    click.echo(as_json(schema.decode()))
 
 
 @main.command()
@@ -104,17 +125,19 @@ def print_(game: str, output: Path, paper: str, parts: tuple[str, ...], language
 @main.command()
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="IMAGE...")
 @click.option("--game", "only", type=GAME, help="Know the pieces of this game only; otherwise those of all games.")
-def read(images: tuple[Path, ...], only: str | None) -> None:
+@click.option("--large", is_flag=True, help="Read pictures of more than 100 megapixels as well, which takes minutes.")
+def read(images: tuple[Path, ...], only: str | None, large: bool) -> None:
     """Read the tags on pictures: one JSON line for each."""
+    from companion.app.outlet import as_json
     from companion.app.read import read_pictures
 
     failed = False
-    for line, error in read_pictures(images, [_equipped(game).box for game in ([only] if only else names())]):
+    for line, error in read_pictures(images, [_equipped(game).box for game in ([only] if only else names())], large):
         if error:
             click.echo(error, err=True)
             failed = True
         else:
-            click.echo(line)
+            click.echo(as_json(line))
     sys.exit(1 if failed else 0)
 
 
@@ -160,7 +183,8 @@ def play(plain: bool, players: str | None, guilds: str | None, journal: Path | N
     game = _equipped(rest.pop("game"))
     if journal is None and is_real(camera):
         journal = default_path(game.id)
-    options = Options(_list(players), _list(guilds), camera, journal=journal, **rest)
+    named = () if players is None else tuple(players.split(","))
+    options = Options(named, _list(guilds), camera, journal=journal, **rest)
     running = Play(game, options)
     try:
         if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -185,16 +209,17 @@ def _setting(pair: str) -> tuple[str, Any]:
         raise click.BadParameter(f"{pair!r}: KEY=VALUE is needed, such as mode=midnight")
     try:
         value = msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, ValueError, RecursionError):
         return key, text
     return key, text if value is None or isinstance(value, str) else value
 
 
 def _equipped(name: str) -> Game[Any, Any]:
     """The game with its owner's content; which of it can't be used is told on standard error."""
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    game, warnings = load_equipped(name)
+    game, warnings = load_equipped(name, content_folder())
     for warning in warnings:
         click.echo(warning, err=True)
     return game

@@ -9,6 +9,7 @@ from shlex import quote
 import click
 
 from companion.core.content import ContentError, ContentKind
+from companion.rights import mend
 
 
 def content_group(noun: str, game: str) -> click.Group:
@@ -43,6 +44,7 @@ def content_group(noun: str, game: str) -> click.Group:
     )
     def new(output: Path) -> None:
         """Write a new file with comments, to be filled in."""
+        from companion.service.config_file import content_folder
         from companion.service.content import owners_folder
 
         try:
@@ -51,16 +53,18 @@ def content_group(noun: str, game: str) -> click.Group:
         except FileExistsError as error:
             raise ContentError(f"{output}: is there already and stays as it is; name another file with -o") from error
         except OSError as error:
-            raise ContentError(f"{output}: can't be written ({error.strerror}); name another file with -o") from error
+            remedy = mend(output, error, "name another file with -o")
+            raise ContentError(f"{output}: can't be written ({error.strerror}); {remedy}") from error
         click.echo(f"{output}: written. Fill it in and check it with `companion {noun} check {quote(str(output))}`.")
-        click.echo(f"To play with it, put it into {owners_folder(game, noun)}")
+        click.echo(f"To play with it, put it into {owners_folder(game, noun, content_folder())}")
 
     @group.command("list")
     def list_() -> None:
         """List what there is to play with: name, title, and whose it is."""
-        from companion.service.content import owned, owners_folder, shipped, title
+        from companion.service.config_file import content_folder
+        from companion.service.content import left_out, owned, owners_folder, shipped, title
 
-        folder = owners_folder(game, noun)
+        folder = owners_folder(game, noun, content_folder())
         own = owned(_kind(game), folder)
         used = {file.name for file in own if not file.problems}
         rows = [(name, title(text), "shipped") for name, text in shipped(game, noun).items() if name not in used]
@@ -71,6 +75,8 @@ def content_group(noun: str, game: str) -> click.Group:
         for name, called, whose in sorted(rows, key=lambda row: row[0]):
             click.echo(f"{name:<{widths[0]}}  {called:<{widths[1]}}  {whose}")
         click.echo(f"Your own lie in {folder}")
+        if more := left_out(folder):
+            click.echo(more, err=True)
 
     return group
 

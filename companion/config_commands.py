@@ -40,8 +40,12 @@ def show(config_path: Path | None) -> None:
 @config_group.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE...]")
 def check(files: tuple[Path, ...]) -> None:
-    """Tell all that is wrong with files, without any with the one that is used: where, what, what is allowed."""
+    """Tell all that is wrong with files, without any with the one that is used: where, what, what is allowed.
+
+    Also what can't be used of what was set by the buttons of the box.
+    """
     from companion.service.config_file import find, load, places
+    from companion.service.kept import NAME, Kept
 
     paths = files or tuple(path for path in (find(None, places()),) if path)
     if not paths:
@@ -49,7 +53,11 @@ def check(files: tuple[Path, ...]) -> None:
     found = [load(path) for path in paths]
     for one in found:
         click.echo("\n".join(one.complaint() or [f"{one.path}: all right"]))
-    sys.exit(1 if any(one.problems for one in found) else 0)
+    folders = dict.fromkeys(one.config.paths.folder("journals") for one in found or [load(None)])
+    set_by_buttons = [complaint for folder in folders for complaint in Kept(folder / NAME).complaint()]
+    if set_by_buttons:
+        click.echo("\n".join(set_by_buttons))
+    sys.exit(1 if set_by_buttons or any(one.problems for one in found) else 0)
 
 
 @config_group.command()

@@ -32,35 +32,41 @@ def doctor_command(
     """Examine the box: camera, light, tags, display, buttons, lamps, buzzer, clock, disk, power, versions."""
     import msgspec
 
+    from companion.app import outlet
+    from companion.app.console import console
     from companion.app.doctor import bundle as bundles
     from companion.app.doctor import report
     from companion.app.doctor.checks import Verdict, worst
-    from companion.app.doctor.people import AtTerminal, single_keys
+    from companion.app.doctor.people import AtTerminal
     from companion.app.doctor.system import Computer
     from companion.app.doctor.visit import Visit
     from companion.face.words import load_words
     from companion.service.config_file import find, load, places
     from companion.service.content import load_equipped
-    from companion.service.kept import Kept
+    from companion.service.kept import NAME, Kept
 
     if bundle:
         bundles.refuse_if_there(bundle)
     loaded = load(find(config_path, places()))
-    everything = [load_equipped(name)[0] for name in names()]
-    kept = Kept(loaded.config.paths.folder("journals") / "settings.json").settings.game
+    everything = [load_equipped(name, loaded.config.paths.folder("content"))[0] for name in names()]
+    kept = Kept(loaded.config.paths.folder("journals") / NAME).settings.game
     chosen = only or loaded.config.play.game or kept
     rules = [game for game in everything if game.id == chosen] or everything
     columns = min(110, shutil.get_terminal_size().columns)
     checks = []
-    with single_keys() as keys:
-        people = None if no_questions else AtTerminal(sys.stderr if as_json else sys.stdout, load_words("en").say, keys)
+    with console() as terminal:
+        people = (
+            None
+            if no_questions
+            else AtTerminal(sys.stderr if as_json else sys.stdout, load_words("en").say, terminal.typed)
+        )
         visit = Visit(loaded, rules, camera or "", people)
         for check in visit.checks():
             checks.append(check)
             if not as_json:
                 click.echo("\n".join(report.lines(check, columns)))
     if as_json:
-        click.echo(msgspec.json.encode(report.as_json(checks, visit.simulated)))
+        click.echo(outlet.as_json(msgspec.json.encode(report.as_json(checks, visit.simulated)).decode()))
     else:
         click.echo(report.ending(checks))
     if bundle:

@@ -70,7 +70,8 @@ def check(files: tuple[Path, ...]) -> None:
                 played.standing(rules(played.game))
             except CompanionError as error:
                 differing.append(f"{path}: game {played.number}: {error}")
-        click.echo("\n".join(differing or ([] if faults else [f"{path}: {_games(count)}, all right"])))
+        for line in differing or ([] if faults else [f"{path}: {_games(count)}, all right"]):
+            click.echo(line)
         wrong |= _tell(path, faults) or bool(differing)
     sys.exit(1 if wrong else 0)
 
@@ -81,6 +82,7 @@ def check(files: tuple[Path, ...]) -> None:
 @click.option("--game", "only", type=int, metavar="NUMBER", help="One game only, by its number in the list.")
 def export_(file: Path, output: Path | None, only: int | None) -> None:
     """Write a journal as lines of JSON, such as for a report."""
+    from companion.app.outlet import as_json
     from companion.service.archive import entries_of, games, line_of
     from companion.service.entries import DamagedError, JournalError
 
@@ -91,7 +93,7 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
         raise JournalError(f"journal {file}: it has no game {only}; see `companion journal list`")
     lines = b"".join(map(line_of, entries))
     if output is None:
-        sys.stdout.buffer.write(lines)
+        click.echo(as_json(lines.decode()), nl=False)
     else:
         _write(output, lines)
         click.echo(f"{output}: {len(entries)} entries")
@@ -103,36 +105,34 @@ def export_(file: Path, output: Path | None, only: int | None) -> None:
 @click.option("-o", "--output", type=FILE, required=True, help="The new journal.")
 def import_(file: Path, output: Path) -> None:
     """Make a journal of the lines that were exported."""
-    from companion.service.archive import parse, write_new
-    from companion.service.entries import JournalError
+    from companion.service.archive import parse, reported, write_new
 
-    try:
-        with file.open("rb") as lines:
-            count = write_new(output, parse(lines, str(file)))
-    except OSError as error:
-        raise JournalError(f"{file}: can't be read ({error.strerror}); name a file that can") from error
-    click.echo(f"{output}: {count} entries")
+    click.echo(f"{output}: {write_new(output, parse(reported(file), str(file)))} entries")
 
 
 def _own() -> tuple[Path, ...]:
     """The journals in the user's data folder."""
     from companion.games import names
+    from companion.service.archive import is_there
     from companion.service.journal import default_path
 
-    return tuple(path for path in map(default_path, names()) if path.exists())
+    return tuple(path for path in map(default_path, names()) if is_there(path))
 
 
 def _loader() -> Callable[[str], Game[Any, Any]]:
     """Loads each game once, with its owner's files."""
     from functools import cache
 
+    from companion.service.config_file import content_folder
     from companion.service.content import load_equipped
 
-    return cache(lambda name: load_equipped(name)[0])
+    content = content_folder()
+    return cache(lambda name: load_equipped(name, content)[0])
 
 
 def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, str, str, str, str]:
     from companion.core.errors import CompanionError
+    from companion.core.letters import cleaned
     from companion.service.replay import ReplayError
 
     try:
@@ -142,8 +142,8 @@ def _row(played: Played, rules: Callable[[str], Game[Any, Any]]) -> tuple[str, s
     except CompanionError as error:
         standing = f"{played.moves} moves: {error}"
     began = f"{played.began.astimezone():%Y-%m-%d %H:%M}" if played.began else "-"
-    which = f"{played.game} {played.mode}".strip()
-    return f"{played.number}", began, which, ", ".join(played.players) or "-", standing
+    which = cleaned(f"{played.game} {played.mode}".strip())
+    return f"{played.number}", began, which, ", ".join(map(cleaned, played.players)) or "-", standing
 
 
 def _games(count: int) -> str:
@@ -156,12 +156,11 @@ def _tell(path: Path, faults: list[Any]) -> bool:
         click.echo(f"{path}: damaged: {fault}", err=True)
     if len(faults) > MOST_TOLD:
         click.echo(f"{path}: damaged: {len(faults) - MOST_TOLD} more places", err=True)
-    if faults:
-        click.echo(f"{path}: what stands after damage is left out up to the next game", err=True)
     return bool(faults)
 
 
 def _write(path: Path, content: bytes) -> None:
+    from companion.rights import mend
     from companion.service.entries import JournalError
 
     try:
@@ -170,4 +169,5 @@ def _write(path: Path, content: bytes) -> None:
     except FileExistsError as error:
         raise JournalError(f"{path}: is there already and stays as it is; name another file with -o") from error
     except OSError as error:
-        raise JournalError(f"{path}: can't be written ({error.strerror}); name another file with -o") from error
+        remedy = mend(path, error, "name another file with -o")
+        raise JournalError(f"{path}: can't be written ({error.strerror}); {remedy}") from error

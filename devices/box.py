@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Generic, Protocol, TypeVar
 
@@ -12,7 +12,7 @@ from companion.core.panel import Button, Lamp, Melody
 from devices.buttons import Buttons, Press
 from devices.buzzer import Buzzer, check_melody
 from devices.display import Display, check_picture
-from devices.errors import DeviceError
+from devices.errors import DeviceError, PinError
 from devices.lamps import Lamps
 from devices.rest import Rest, Rests, dot
 
@@ -27,6 +27,11 @@ NEVER = Rests(0.0, 0.0)
 """A display that never rests: on a screen nothing burns in."""
 
 
+def reported(button: Button) -> str:
+    """What a button is called in reports."""
+    return f"button-{button.value.lower()}"
+
+
 class Closable(Protocol):
     """Anything that is given back in the end."""
 
@@ -37,8 +42,8 @@ class Closable(Protocol):
 D = TypeVar("D", bound=Closable)
 
 Report = Callable[[str, DeviceError | None], None]
-"""Is told a device (`display`, `second-display`, `buttons`, `lamps`, `buzzer`) and its error, or None when it has
-healed."""
+"""Is told a device (`display`, `second-display`, `buttons`, `lamps`, `buzzer`, and `button-a` to `button-down` for one
+that is stuck) and its error, or None when it has healed."""
 
 
 class Part(Generic[D]):
@@ -168,6 +173,8 @@ class Hardware:
         self._news = True
         self._awake_at_s: float | None = None
         self._waking: Button | None = None
+        self._report = report
+        self._stuck: frozenset[Button] = frozenset()
         self.muted = False
         """Keep the buzzer silent."""
 
@@ -207,7 +214,14 @@ class Hardware:
             now_s: seconds of a clock that never goes back, the one that the buttons use.
         """
         presses: list[Press] = []
-        self._buttons.use(lambda buttons: presses.extend(buttons.tick(now_s)), now_s)
+        stuck: dict[Button, PinError] = {}
+
+        def look(buttons: Buttons) -> None:
+            presses.extend(buttons.tick())
+            stuck.update(buttons.stuck())
+
+        self._buttons.use(look, now_s)
+        self._tell(stuck)
         meant = self._meant(presses)
         if self._news or presses or self._awake_at_s is None:
             self._news, self._awake_at_s = False, now_s
@@ -226,6 +240,12 @@ class Hardware:
 
     def _glasses(self) -> tuple[Glass, ...]:
         return tuple(glass for glass in (self._glass, self._second) if glass)
+
+    def _tell(self, stuck: Mapping[Button, PinError]) -> None:
+        """Reports each button that has got stuck, and each that no longer is."""
+        before, self._stuck = self._stuck, frozenset(stuck)
+        for button in sorted(before ^ self._stuck):
+            self._report(reported(button), stuck.get(button))
 
     def _meant(self, presses: list[Press]) -> list[Press]:
         """The presses that mean something: not the one that wakes a dark display, nor that it is held for long."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.core.panel import Melody, Note
 from devices.errors import PinError, ToneError
+from devices.pins import claiming
 
 MIDDLE_TONE = "A5"
 OCTAVES = 2
@@ -54,10 +55,8 @@ class Buzzer:
         self._melody: Melody = ()
         self._started_s: float | None = None
         self._sounding: Note | None = None
-        try:
+        with claiming("buzzer", pin, factory):
             self._device: Any = TonalBuzzer(pin, mid_tone=MIDDLE_TONE, octaves=OCTAVES, pin_factory=factory)
-        except Exception as error:  # the pin libraries raise their own kinds
-            raise PinError(f"buzzer on pin {pin}: {error}; check the pins in the configuration") from error
 
     def play(self, melody: Melody) -> None:
         """Plays a melody from the next tick on, instead of any that is still playing; an empty one is silence.

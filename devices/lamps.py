@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.panel import Lamp
 from devices.errors import PinError
+from devices.pins import claiming
 
 
 class Lamps:
@@ -32,10 +33,11 @@ class Lamps:
         self._devices: dict[Lamp, Any] = {}
         try:
             for lamp, pin in pins.items():
-                self._devices[lamp] = PWMLED(pin, pin_factory=factory)
-        except Exception as error:  # the pin libraries raise their own kinds
+                with claiming(f"lamp {lamp}", pin, factory):
+                    self._devices[lamp] = PWMLED(pin, pin_factory=factory)
+        except PinError:
             self.close()
-            raise PinError(f"lamp {lamp} on pin {pin}: {error}; check the pins in the configuration") from error
+            raise
 
     def light(self, lit: frozenset[Lamp]) -> None:
         """Lights these lamps, and no others.

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from devices.access import barred, holders
 from devices.errors import PinError
+from devices.simulated.board import simulated_pins
 
 FACTORIES = ("auto", "lgpio", "rpigpio", "mock")
 """Ways to the pins: lgpio for every Pi, RPi.GPIO for those up to the 4, simulated ones, and whichever fits here."""
@@ -16,6 +19,12 @@ FACTORIES = ("auto", "lgpio", "rpigpio", "mock")
 MODEL = Path("/proc/device-tree/model")
 """Where Linux on a Raspberry Pi tells which one it is, such as `Raspberry Pi 5 Model B Rev 1.0`."""
 
+CHIPS = (0, 4)
+"""The pins of the header belong to /dev/gpiochip0, but on a Raspberry Pi 5 with an early kernel to /dev/gpiochip4."""
+HEADER_LABEL = "pinctrl-"
+"""So the label of the header's chip begins, on every Raspberry Pi; that of the 5 is `pinctrl-rp1`."""
+_LINES = r"/dev/gpiochip\d+|anon_inode:\[?gpio.*"
+"""What a process has open that uses pins, as a regular expression."""
 _PACKAGES = {"lgpio": "python3-lgpio", "rpigpio": "python3-rpi.gpio"}
 _RIVALS = ("rpi-gpio", "rpi-lgpio")
 """Both bring a Python package called `RPi`; whichever was installed last has overwritten parts of the other."""
@@ -75,9 +84,7 @@ def pin_factory(name: str, work_dir: Path, model_file: Path = MODEL) -> Any:
         raise PinError(f"pins {name!r}: there are {', '.join(FACTORIES)}")
     name = fitting(model_file) if name == "auto" else name
     if name == "mock":
-        from gpiozero.pins.mock import MockFactory, MockPWMPin
-
-        return MockFactory(pin_class=MockPWMPin)
+        return simulated_pins()
     try:
         return _lgpio(work_dir) if name == "lgpio" else _rpigpio(work_dir)
     except PinError:
@@ -96,12 +103,87 @@ def _lgpio(work_dir: Path) -> Any:
     # people gave would mean something else. Its pipe stays open after the way back.
     here = Path.cwd()
     try:
-        from gpiozero.pins.lgpio import LGPIOFactory
+        from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin, lgpio
     except AttributeError as error:  # the package index has an ancient version under the same name, without this
         raise PinError(f"pins lgpio: {error}; this lgpio is too old: use the package python3-lgpio") from error
     finally:
         os.chdir(here)
-    return LGPIOFactory()
+
+    class Factory(LGPIOFactory):  # type: ignore[misc]
+        """On the chip that we choose: of 2.0.1 and its successors each chooses otherwise, and some can't be told."""
+
+        def __init__(self) -> None:
+            super(LGPIOFactory, self).__init__()
+            self._get_revision()  # says so where this is no Raspberry Pi
+            self._chip, self._handle = _header(lgpio)
+            self.pin_class = LGPIOPin
+
+        def used_as(self, pin: int) -> str:
+            """What the kernel says a pin is used for, such as `spi0 CS0`; empty if it says nothing."""
+            return str(lgpio.gpio_get_line_info(self._handle, pin)[4])
+
+    return Factory()
+
+
+def _header(lgpio: Any) -> tuple[int, int]:
+    """The number of the chip to which the header's pins belong, and its handle."""
+    opened: dict[int, int] = {}
+    refused = None
+    for chip in CHIPS:
+        try:
+            opened[chip] = lgpio.gpiochip_open(chip)
+        except lgpio.error as error:
+            refused = error
+    if not opened:
+        paths = [path for path in (Path(f"/dev/gpiochip{chip}") for chip in CHIPS) if path.exists()]
+        if not paths:
+            raise PinError("pins lgpio: there is no /dev/gpiochip0; is this a Raspberry Pi?") from refused
+        reasons = [f"{path} {barred(path, 'gpio') or f'can not be opened ({refused})'}" for path in paths]
+        raise PinError(f"pins lgpio: {'; '.join(reasons)}") from refused
+    labelled = [c for c, handle in opened.items() if lgpio.gpio_get_chip_info(handle)[3].startswith(HEADER_LABEL)]
+    chosen = (labelled or list(opened))[0]
+    for chip, handle in opened.items():
+        if chip != chosen:
+            lgpio.gpiochip_close(handle)
+    return chosen, opened[chosen]
+
+
+@contextmanager
+def claiming(what: str, pin: int, factory: Any) -> Iterator[None]:
+    """Around the making of a device on a pin.
+
+    Args:
+        what: the device, such as `lamp red`.
+        pin: BCM number.
+        factory: the way to the pins.
+
+    Raises:
+        PinError: it can't be made, for whatever reason.
+    """
+    try:
+        # The pin comes first, alone: a device that fails halfway has reserved it, and keeps it as long as anybody
+        # keeps the error.
+        factory.pin(pin)
+        yield
+    except Exception as error:  # the pin libraries raise their own kinds
+        why = _in_use(pin, factory) if "busy" in str(error).lower() else f"{error}; check the pins"
+        raise PinError(f"{what} on pin {pin}: {why} in the configuration") from error
+
+
+def _in_use(pin: int, factory: Any) -> str:
+    """By whom a pin is used, and what to type."""
+    use = factory.used_as(pin) if hasattr(factory, "used_as") else ""
+    found = holders(_LINES)
+    if found:
+        by = f"by {' and '.join(map(str, found))}; {', '.join(dict.fromkeys(holder.end for holder in found))}"
+    elif os.geteuid() == 0:
+        by = "by no program, so by the system itself; switch off in raspi-config what uses it"
+    else:
+        by = (
+            "by another program, commonly the box itself; sudo systemctl stop companion "
+            "(sudo fuser -v /dev/gpiochip* tells which)"
+        )
+    return f"in use{f' as {use}' if use else ''} {by}, or choose another pin"
 
 
 def _rpigpio(work_dir: Path) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
+from devices.access import barred
 from devices.errors import DisplayError, PinError
+from devices.pins import claiming
 
 ADDRESS = 0x3C
 SECOND_ADDRESS = 0x3D
@@ -70,7 +73,7 @@ def open_bus(port: int) -> I2cBus:
     except FileNotFoundError as error:
         raise DisplayError(f"/dev/i2c-{port}: not there; switch it on: `sudo raspi-config nonint do_i2c 0`") from error
     except OSError as error:
-        raise DisplayError(f"/dev/i2c-{port}: {error}; the user must be in the group i2c") from error
+        raise DisplayError(f"/dev/i2c-{port}: {barred(Path(f'/dev/i2c-{port}'), 'i2c') or error}") from error
     return bus
 
 
@@ -165,14 +168,18 @@ class SpiWires:
 
         bus = self._bus()
         self._pins = _Outputs(self._factory())
-        serial: Serial = spi(
-            spi=bus,
-            gpio=self._pins,
-            port=self._port,
-            device=self._chip_select,
-            gpio_DC=self._data_pin,
-            gpio_RST=self._reset_pin,
-        )
+        try:
+            serial: Serial = spi(
+                spi=bus,
+                gpio=self._pins,
+                port=self._port,
+                device=self._chip_select,
+                gpio_DC=self._data_pin,
+                gpio_RST=self._reset_pin,
+            )
+        except PermissionError as error:
+            place = Path(f"/dev/spidev{self._port}.{self._chip_select}")
+            raise DisplayError(f"{place}: {barred(place, 'spi') or error}") from error
         return serial
 
     def close(self) -> None:
@@ -195,10 +202,8 @@ class _Outputs:
         """Makes a pin an output."""
         from gpiozero import DigitalOutputDevice
 
-        try:
+        with claiming("display", pin, self._factory):
             self._devices[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
-        except Exception as error:  # the pin libraries raise their own kinds
-            raise PinError(f"display on pin {pin}: {error}; check the pins in the configuration") from error
 
     def output(self, pin: int, level: int) -> None:
         """Sets a pin."""

@@ -35,7 +35,7 @@ RAISING_BACKOFF=254 # the first systemd that knows RestartSteps=
 problems=
 hints=
 missing=
-unfinished=
+half_built=
 changed=no
 
 main() {
@@ -213,42 +213,50 @@ install_() {
         fail "$source is not the project: run systemd/install.sh from a clone or an unpacked release"
     find_out_what_is_wrong must-be-root
     take_the_lock
+    rm -f -- "$base/returning" # whoever installs has given up going back
+    clear_away
     install_packages
     put "$here/companion.sysusers" "$users" 0644
     systemd-sysusers ${root:+--root="$root"} "$users"
     version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$source/pyproject.toml")
     name=$version-$(fingerprint)
-    old=$(release_of current)
-    if [ -e "$base/releases/$name/complete" ] && test_release "$base/releases/$name" >/dev/null 2>&1; then
-        [ "$old" = "$name" ] || say "Version $name is there already."
-    else
-        build "$name"
-    fi
-    install_settings "$name" "$old"
-    use "$name" "$old"
-    prune
+    find_release "$name"
+    [ -n "$release" ] || build "$name"
+    install_settings "$release" "$(release_of current)"
+    use "$release"
+    prune "$release"
     if [ $changed = no ]; then
-        say "Version $name is installed already; nothing was changed."
+        say "Version $release is installed already; nothing was changed."
     else
-        say "Installed: version $name."
+        say "Installed: version $release."
     fi
 }
 
-# One installer at a time; the lock ends with the process.
+# One installer at a time; the lock ends with the process and all that it has started.
 take_the_lock() {
     mkdir -p -- "$base"
     exec 9>>"$base/lock"
     flock -n 9 || fail "another installer is at work; wait for it"
 }
 
+# Notes on the disk, before the first change that the service will have to be restarted for, that there is one, and
+# which release was in use. The note is taken away when the service has come up: a run that was cut leaves it behind.
+begin() {
+    changed=yes
+    [ -L "$base/unfinished" ] || point "releases/$(release_of current)" "$base/unfinished"
+}
+
+finish() { rm -f -- "$base/unfinished" "$base/returning"; }
+
 install_packages() {
     [ -n "$missing" ] || return 0
     say "Installing packages:$missing"
+    begin
+    dpkg --configure -a >"$base/apt.log" 2>&1 </dev/null || true # after a cut apt-get refuses to work without it
     # shellcheck disable=SC2086 # names without spaces
     DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >"$base/apt.log" 2>&1 </dev/null ||
         fail "apt-get install$missing failed, nothing else was changed: $(tail -n 5 "$base/apt.log")"
     rm -f -- "$base/apt.log"
-    changed=yes
 }
 
 # Names the very files, and the Python they are installed for: after an upgrade of the system it is another release.
@@ -261,47 +269,71 @@ fingerprint() {
     ) | sha256sum | cut -c 1-8
 }
 
-# Makes a release beside the others and tests it; a failure leaves no trace.
+# Sets release to one of this name that is complete and passes its test: the one in use, if it does; or to nothing.
+find_release() {
+    release=
+    used=$(release_of current)
+    for path in "$base/releases/$used" "$base/releases/$1" "$base/releases/$1"-*; do
+        [ "$(files_of "${path##*/}")" = "$1" ] || continue
+        if [ ! -e "$path/complete" ] || [ "${path##*/}" = "$release" ]; then continue; fi
+        release=${path##*/}
+        if why=$(test_release "$path" 2>&1); then
+            [ "$release" = "$used" ] || say "Version $release is there already."
+            return
+        fi
+        say "Version $release is there, but does not pass its test:" "$why"
+    done
+    release=
+}
+
+# The name without the number by which a release that was built again differs.
+files_of() { say "$1" | sed 's/\(-[0-9a-f]\{8\}\)-[0-9]*$/\1/'; }
+
+# Makes a release beside the others, tests it, and sets release to it; a failure leaves no trace.
 build() {
-    new=$base/releases/$1
-    unfinished=$new
+    release=$1 number=1
+    while [ -e "$base/releases/$release" ]; do
+        number=$((number + 1)) release=$1-$number
+    done
+    new=$base/releases/$release
+    half_built=$new
     changed=yes
-    trap discard_unfinished EXIT
+    trap discard_half_built EXIT
     trap 'exit 130' INT HUP TERM
-    rm -rf -- "$new"
     mkdir -p -- "$new/source"
-    say "Building version $1, which takes some minutes ..."
+    say "Building version $release, which takes some minutes ..."
     for part in $PARTS; do cp -R -- "$source/$part" "$new/source/"; done # pip litters the folder it builds in
     cp -R -- "$source/systemd" "$new/systemd"
     chmod -R u=rwX,go=rX "$new/systemd" # whatever the clone's were
     "$python" -m venv --system-site-packages "$new/venv" >"$new/log" 2>&1 || broken "python3 -m venv"
     "$new/venv/bin/python" "$here/packages.py" constraints >"$new/constraints.txt"
-    "$new/venv/bin/python" "$here/packages.py" requirements "$source/pyproject.toml" >"$new/requirements.txt"
+    "$new/venv/bin/python" "$here/packages.py" requirements "$here/requirements.lock" >"$new/requirements.txt"
     # no compiler: a package without a ready-made wheel is an error at once, not after an hour
-    pip "$new" --only-binary :all: -c "$new/constraints.txt" -r "$new/requirements.txt"
-    pip "$new" --no-deps "$new/source"
+    pip --require-hashes --no-deps --only-binary :all: -r "$new/requirements.txt"
+    # what it takes to build is locked as well, and installed by now
+    pip --no-index --no-deps --no-build-isolation "$new/source"
     rm -rf -- "$new/source"
     as_service "$new/venv/bin/companion" config example >"$new/config.example.toml" 2>"$new/log" ||
         broken "companion config example"
-    test_release "$new" || fail "version $1 does not pass its test, see above; it is not used"
+    test_release "$new" || fail "version $release does not pass its test, see above; it is not used"
     rm -f -- "$new/log"
     sync # complete must not be on the disk before the rest
     : >"$new/complete"
-    unfinished=
+    sync -- "$new"
+    half_built=
 }
 
 pip() {
-    release=$1
-    shift
-    "$release/venv/bin/python" -m pip install -q --no-input --no-cache-dir --disable-pip-version-check "$@" \
-        >"$release/log" 2>&1 || broken "pip install"
+    "$new/venv/bin/python" -m pip install -q --no-input --no-cache-dir --disable-pip-version-check "$@" \
+        >"$new/log" 2>&1 || broken "pip install"
 }
 
 broken() {
-    fail "$1 failed; the version that was installed stays in use. $(tail -n 8 "$new/log")"
+    # pip names each of a package's locked hashes before the one that it got
+    fail "$1 failed; the version that was installed stays in use. $(sed '/^ *Expected /d' "$new/log" | tail -n 8)"
 }
 
-discard_unfinished() { [ -z "$unfinished" ] || rm -rf -- "$unfinished"; }
+discard_half_built() { [ -z "$half_built" ] || rm -rf -- "$half_built"; }
 
 # Whether a release runs: its command, everything compiled, its own example of settings. What is wrong is printed.
 test_release() {
@@ -333,8 +365,7 @@ as_service() {
 install_settings() {
     example=$base/releases/$1/config.example.toml
     if [ ! -e "$settings/config.toml" ]; then
-        put "$example" "$settings/config.toml" 0640
-        [ -n "$root" ] || chown root:companion "$settings/config.toml"
+        put "$example" "$settings/config.toml" 0640 companion
     elif ! cmp -s "$example" "$base/releases/$2/config.example.toml" && ! cmp -s "$example" "$settings/config.toml"; then
         put "$example" "$settings/config.toml.new" 0644
         say "Your settings stay as they are; what they could be now is in $settings/config.toml.new"
@@ -347,23 +378,48 @@ install_settings() {
 
 release_of() { basename -- "$(readlink -- "$base/$1" 2>/dev/null || true)"; }
 
-# Uses a release; if the service then doesn't come up, the one before.
+# The release whose program the service runs, which after a cut may be another than the current one; empty if none.
+running() {
+    [ -d "$root/run/systemd/system" ] || return 0
+    process=$(systemctl show -P MainPID companion 2>/dev/null || true)
+    # the first word is the Python that the program's first line names
+    tr '\0' '\n' 2>/dev/null <"$root/proc/${process:-0}/cmdline" | sed -n '1s|.*/releases/\([^/]*\)/venv/.*|\1|p'
+}
+
+# Uses a release; if the service then doesn't come up, the one that came up last.
 use() {
+    now=$(running)
+    back=
+    for one in $now $(release_of unfinished) $(release_of current); do
+        if [ "$one" = "$1" ] || [ ! -d "$base/releases/$one" ]; then continue; fi
+        back=$one
+        break
+    done
+    if [ -L "$base/unfinished" ]; then
+        changed=yes
+    elif ! systemctl -q is-enabled companion || { [ -n "$now" ] && [ "$now" != "$1" ]; }; then
+        begin
+    fi
     place "$1"
-    systemctl -q is-enabled companion || changed=yes # a cut during the last installation
     [ $changed = yes ] || return 0
-    start && return 0
+    if start; then
+        if [ -n "$back" ] && [ "$(files_of "$back")" != "$(files_of "$1")" ]; then
+            point "releases/$back" "$base/previous"
+        fi
+        finish
+        return 0
+    fi
     why='journalctl -u companion tells why'
-    if [ -z "$2" ] || [ "$2" = "$1" ]; then fail "version $1 is installed, but the service does not start: $why"; fi
-    place "$2"
-    start || fail "the service does not start, neither with version $1 nor with version $2, which is used again: $why"
-    fail "the service does not start with version $1 ($why); version $2 is used again"
+    [ -n "$back" ] || fail "version $1 is installed, but the service does not start: $why"
+    place "$back"
+    start || fail "the service does not start, neither with version $1 nor with version $back, which is used again: $why"
+    finish
+    fail "the service does not start with version $1 ($why); version $back is used again"
 }
 
 place() {
-    before=$(release_of current)
-    if [ "$before" != "$1" ]; then
-        [ -z "$before" ] || point "releases/$before" "$base/previous"
+    if [ "$(release_of current)" != "$1" ]; then
+        begin
         point "releases/$1" "$base/current"
     fi
     own=$base/releases/$1/systemd
@@ -371,9 +427,10 @@ place() {
     if [ "$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')" -ge $RAISING_BACKOFF ]; then
         put "$own/companion.service.d/backoff.conf" "$units/companion.service.d/backoff.conf" 0644
     fi
-    [ "$(readlink -- "$command" 2>/dev/null)" = /opt/companion/current/venv/bin/companion ] ||
+    if [ "$(readlink -- "$command" 2>/dev/null)" != /opt/companion/current/venv/bin/companion ]; then
+        begin
         point /opt/companion/current/venv/bin/companion "$command"
-    sync
+    fi
 }
 
 # Whether the service comes up; being of Type=notify, systemctl waits for its word.
@@ -386,54 +443,83 @@ start() {
     fi
 }
 
-# Lets a symbolic link point to something else, in one step: there is no moment without it.
+# Lets a symbolic link point to something else, in one step: there is no moment without it, and a power cut finds the old
+# or the new one.
 point() {
     mkdir -p -- "$(dirname -- "$2")"
     rm -f -- "$2.next"
     ln -s -- "$1" "$2.next"
     mv -T -- "$2.next" "$2"
-    changed=yes
+    sync -- "$(dirname -- "$2")"
 }
 
-# Copies a file in one step, if it isn't there with the same content already.
+# Copies a file in one step, if it isn't there with the same content already, and gives it to a group.
 put() {
-    cmp -s -- "$1" "$2" && return 0
+    if cmp -s -- "$1" "$2"; then
+        rm -f -- "$2.next" # from a run that was cut
+        return 0
+    fi
+    begin
     mkdir -p -- "$(dirname -- "$2")"
     cp -- "$1" "$2.next"
     chmod "$3" "$2.next"
+    [ -z "${4:-}" ] || [ -n "$root" ] || chgrp "$4" "$2.next"
+    sync -- "$2.next"
     mv -T -- "$2.next" "$2"
-    changed=yes
+    sync -- "$(dirname -- "$2")"
 }
 
-# Removes the oldest releases, never the one in use nor the one before.
+# The releases that must stay, each between spaces.
+needed() { say " $(release_of current) $(release_of previous) $(release_of unfinished) $(running) "; }
+
+# Clears away what runs that were cut have left half built or half removed.
+clear_away() {
+    stay=$(needed)
+    for path in "$base/releases"/*/; do
+        other=$(basename -- "$path")
+        case $stay in *" $other "*) continue ;; esac
+        [ ! -d "$path" ] || [ -e "$path/complete" ] || discard "$other"
+    done
+}
+
+# Removes the oldest releases, and all others of the same files, never the one in use nor the one before.
 prune() {
-    used=$(release_of current) spare=$(release_of previous)
+    stay=$(needed)
     kept=1
-    [ -z "$spare" ] || kept=2
+    [ ! -L "$base/previous" ] || kept=2
     # shellcheck disable=SC2045 # their names are made here; only ls sorts by time
     for path in $(ls -1td -- "$base/releases"/*/); do
         other=$(basename -- "$path")
-        if [ "$other" = "$used" ] || [ "$other" = "$spare" ]; then continue; fi
-        if [ ! -e "$path/complete" ]; then # a cut while it was built
-            rm -rf -- "$path"
-            continue
-        fi
+        case $stay in *" $other "*) continue ;; esac
         kept=$((kept + 1))
-        if [ $kept -gt $KEPT ]; then
-            rm -rf -- "$path"
+        if [ $kept -gt $KEPT ] || [ "$(files_of "$other")" = "$(files_of "$1")" ]; then
+            discard "$other"
             say "Removed the old version $other."
         fi
     done
 }
 
+discard() {
+    rm -f -- "$base/releases/$1/complete"
+    sync -- "$base/releases/$1" # half of it must never pass for the whole
+    rm -rf -- "${base:?}/releases/$1"
+}
+
 rollback() {
     is_root || fail "this must run as root: sudo $here/install.sh --rollback"
-    to=$(release_of previous) from=$(release_of current)
+    to=$(release_of returning) from=$(release_of current) # from a run that was cut
+    if [ -z "$to" ] && [ -L "$base/unfinished" ] && [ "$(release_of unfinished)" != "$from" ]; then
+        to=$(release_of unfinished) # an update was cut, and the one before was in use until then
+    fi
+    [ -n "$to" ] || to=$(release_of previous)
     [ -e "$base/releases/${to:-none}/complete" ] || fail "there is no version before this one to go back to"
     take_the_lock
+    clear_away
     test_release "$base/releases/$to" || fail "version $to does not pass its test, see above; version $from stays in use"
-    use "$to" "$from"
-    say "Version $to is used again, instead of $from."
+    [ -L "$base/returning" ] || point "releases/$to" "$base/returning"
+    use "$to"
+    finish
+    say "Version $to is used again, instead of $(release_of previous)."
 }
 
 # --- removing ---------------------------------------------------------------------------------------------------------
@@ -448,14 +534,18 @@ remove() {
     say "Removed. Games in $state and settings in $settings are still there, and so are the system's packages."
 }
 
+# What shows that something is installed goes last, so that a run that was cut can be repeated.
 take_away() {
+    take_the_lock
     if [ -e "$units/companion.service" ]; then
         systemctl -q disable companion
         [ ! -d "$root/run/systemd/system" ] || systemctl stop companion
     fi
-    rm -rf -- "$units/companion.service" "$units/companion.service.d/backoff.conf" "$command" "$base"
+    rm -f -- "$units/companion.service" "$units/companion.service.d/backoff.conf" "$command"
     rmdir -- "$units/companion.service.d" 2>/dev/null || true # the owner's own drop-ins stay
     [ ! -d "$root/run/systemd/system" ] || systemctl daemon-reload
+    rm -f -- "$base/current" "$base/previous" "$base/unfinished" "$base/returning" "$base/releases"/*/complete
+    rm -rf -- "$base"
 }
 
 purge() {

@@ -1,13 +1,14 @@
 """What the installer needs to know about Python packages. Standard library only: it runs before anything is installed.
 
-`packages.py requirements PYPROJECT` prints what pip has to install into the virtual environment that runs this, and
-`packages.py constraints` what it must leave as it is. `packages.py clashes` prints what can't be installed side by
-side, `packages.py selftest CONSTRAINTS` tries everything that is compiled; these two exit with 1 if something is wrong.
+`packages.py requirements LOCK` prints what of a lock file pip has to install into the virtual environment that runs
+this, and `packages.py constraints` what has to stay as it is. `packages.py clashes` prints what can't be installed side
+by side, `packages.py selftest CONSTRAINTS` tries everything that is compiled; these two exit with 1 if something is
+wrong.
 
 The camera's Python packages come from the system, and are compiled for the system's numpy. A second numpy in the
-virtual environment would be imported by them and crash ("numpy.dtype size changed"). So numpy is held at the system's
-version, and the system's `cv2` is used if it works: Debian's python3-opencv has no metadata by which pip could see it,
-and pip's opencv-python-headless would bring a newer numpy.
+virtual environment would be imported by them and crash ("numpy.dtype size changed"). So the system's numpy is used, and
+its `cv2` if that works: Debian's python3-opencv has no metadata by which pip could see it, and the locked
+opencv-python-headless is compiled for a newer numpy.
 """
 
 from __future__ import annotations
@@ -20,13 +21,12 @@ import re
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 OPENCV = "opencv-python-headless"
 OLDEST_CV2 = (4, 6)
-"""Debian 12's. As a wheel a newer one is asked for, see pyproject.toml; the code knows both of its ArUco interfaces."""
+"""Debian 12's. As a wheel a newer one is locked; the code knows both of its ArUco interfaces."""
 COMPILED = ("numpy", "cv2", "cv2.aruco", "zxingcpp", "msgspec", "PIL.Image", "luma.oled.device", "gpiozero", "fpdf")
 OPTIONAL = {
     "picamera2": "the camera on the ribbon cable can't be used",
@@ -36,21 +36,23 @@ OPTIONAL = {
 CV2_VERSION = "import cv2, cv2.aruco; print(cv2.__version__)"
 
 
-def requirements(pyproject: str, cv2_version: str | None) -> list[str]:
-    """What pip has to see to.
+def requirements(lock: str, numpy_version: str | None, cv2_version: str | None) -> str:
+    """What pip has to install of a lock file: all but what the system brings.
 
     Args:
-        pyproject: text of the project file.
+        lock: its text, one package after the other, each beginning at the margin and followed by its hashes.
+        numpy_version: of the system's numpy, None if there is none.
         cv2_version: of the system's OpenCV, None if there is none that works.
     """
-    wanted: list[str] = tomllib.loads(pyproject)["project"]["dependencies"]
-    if cv2_version is None or _numbers(cv2_version) < OLDEST_CV2:
-        return wanted
-    return [one for one in wanted if _name(one) != OPENCV]
+    brought = {"numpy"} if numpy_version else set()
+    if cv2_version is not None and _numbers(cv2_version) >= OLDEST_CV2:
+        brought.add(OPENCV)
+    packages = re.findall(r"^\w.*\n(?:[ \t].*\n)*", lock, re.MULTILINE)
+    return "".join(one for one in packages if _name(one) not in brought)
 
 
 def constraints(numpy_version: str | None) -> list[str]:
-    """What pip must leave as it is: the system's numpy, of this version, if there is one."""
+    """What has to stay as it is: the system's numpy, of this version, if there is one."""
     return [f"numpy=={numpy_version}"] if numpy_version else []
 
 
@@ -144,7 +146,7 @@ def main(arguments: list[str]) -> int:
     """Does what the module's text says; 2 if it is asked for something else."""
     match arguments:
         case ["requirements", path]:
-            print(*requirements(Path(path).read_text("utf-8"), _cv2_version()), sep="\n")
+            print(requirements(Path(path).read_text("utf-8"), _numpy_version(), _cv2_version()), end="")
         case ["constraints"]:
             print(*constraints(_numpy_version()), sep="\n")
         case ["clashes"]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import hypothesis
@@ -13,7 +16,7 @@ from companion.core.game import Game
 from companion.games import load
 
 # A busy computer is no fault of the code.
-hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("patient")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -25,6 +28,17 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"the data folder {SHARED.name}/ is not beside the project")
     return SHARED
+
+
+@pytest.fixture
+def go() -> ModuleType:
+    """The script `go`, as a module."""
+    loader = SourceFileLoader("go", str(Path(__file__).resolve().parents[1] / "go"))
+    spec = spec_from_loader("go", loader)
+    assert spec
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
 
 
 @pytest.fixture

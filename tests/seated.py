@@ -15,6 +15,7 @@ from companion.core.snapshot import Snapshot
 from companion.core.table import Observation, Sighting, ZoneId
 from companion.face.desk import Desk
 from companion.games import load
+from companion.service.history import Made
 from companion.service.journal import Journal
 from companion.service.session import Session
 
@@ -98,13 +99,15 @@ class SeatedGame(ABC):
         for one in moves:
             step = self.game.apply(self.state, one)
             assert not isinstance(step, Refusal), (one, step)
-            self.session._past.append(step.state)
-            self.session._told.append(step.events)
+            assert self.session.history
+            self.session.history.do(Made(step.state, {}, step.events))
         return self.tidy()
 
     def change(self, **fields: Any) -> Self:
         """Another state, as moves alone would hardly reach it."""
-        self.session._past[-1] = replace(self.state, **fields)
+        assert self.session.history
+        *_, last = self.session.history.past
+        self.session.history.past[-1] = replace(last, state=replace(self.state, **fields))
         return self.tidy()
 
     def fresh(self, name: str) -> PieceId:

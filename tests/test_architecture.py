@@ -7,13 +7,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = {"companion.core"}
+FILES = {"companion.files", "companion.rights"}
+"""The way in for files from outside, and whose they are, for all who read or write any."""
 MAY = {
     "companion/core": CORE,
     "companion/games": {*CORE, "companion.games"},
-    "companion/service": {*CORE, "companion.games", "companion.service"},
+    "companion/service": {*CORE, *FILES, "companion.games", "companion.service"},
     "companion/face": {*CORE, "companion.games", "companion.face"},
-    "companion/kit": {*CORE, "companion.games", "companion.kit"},
-    "vision": {*CORE, "vision"},
+    "companion/kit": {*CORE, *FILES, "companion.games", "companion.kit"},
+    "vision": {*CORE, *FILES, "vision"},
     "devices": {*CORE, "devices"},
 }
 OURS = ("companion", "vision", "devices")

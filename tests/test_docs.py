@@ -7,8 +7,6 @@ import re
 import runpy
 import tomllib
 from collections.abc import Mapping
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
@@ -59,17 +57,6 @@ HEADER = {
 """Pins of the 40-pin header by BCM number, as far as they are used."""
 OTHERS = {"--no-install-recommends", "--list-cameras"}
 """Options of other people's programs."""
-
-
-@pytest.fixture(scope="module")
-def go() -> ModuleType:
-    """The script `go`, as a module."""
-    loader = SourceFileLoader("go", str(ROOT / "go"))
-    spec = spec_from_loader("go", loader)
-    assert spec
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 def _commands() -> Mapping[str, click.Command]:

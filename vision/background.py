@@ -212,7 +212,8 @@ class Background:
         middle = float(np.median(ratio[seen]))
         ratio[~seen] = middle
         # A median over a hand's breadth: hands and cups don't tint the light around them.
-        local = cv2.medianBlur(np.clip(ratio * 64, 0, 255).astype(np.uint8), 31) / np.float32(64)
+        # Never 0: of a table in complete darkness something must be left from which it can become bright again.
+        local = cv2.medianBlur(np.clip(ratio * 64, 1, 255).astype(np.uint8), 31) / np.float32(64)
         if np.abs(local - 1).max() < 0.03:
             return
         fine = cv2.resize(local, (lores.shape[1], lores.shape[0]), interpolation=cv2.INTER_LINEAR)
@@ -237,7 +238,9 @@ class Background:
         inside = cv2.erode(fine.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         if inside.sum() < 200:
             return False
-        return bool(np.corrcoef(now[inside], then[inside])[0, 1] > SAME_GRAIN)
+        now, then = now[inside], then[inside]
+        even = min(now.std(), then.std()) == 0  # as in a picture that is all black: there is no grain
+        return not even and bool(np.corrcoef(now, then)[0, 1] > SAME_GRAIN)
 
     def _ghost(self, lores: Picture, part: Blocks, arm: bool) -> bool:
         """Whether a part stands out only because something has left that was learned as background.

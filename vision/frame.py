@@ -8,11 +8,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.core.errors import CompanionError
+
 Picture = npt.NDArray[np.uint8]
 """Grey (height, width) or BGR (height, width, 3), uint8."""
 
 LORES_WIDTH = 640
 """Most px in width of the small picture that `Frame.of` makes."""
+LEAST_PX, LEAST_LORES_PX = 64, 32
+"""In a picture with a side that is shorter nothing can be read: a tag has thirty modules with its margin."""
+
+
+class FrameError(CompanionError, ValueError):
+    """Something that a camera has delivered is no picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,10 +46,18 @@ class Frame:
         """The frame of a camera that has no second stream: the small picture is computed.
 
         Args:
-            picture: uint8, BGR or grey.
+            picture: uint8, BGR or grey, also with an axis for the one channel of grey, or a fourth channel.
             at_s: time in seconds.
             lores_width: the picture is halved until it is no wider than this, in px.
+
+        Raises:
+            FrameError: it is of another shape or type, or empty.
         """
+        channels = picture.shape[2] if picture.ndim == 3 else 1
+        if picture.ndim not in (2, 3) or channels not in (1, 3, 4) or not picture.size or picture.dtype != np.uint8:
+            raise FrameError(f"no picture came but {picture.shape} {picture.dtype}; choose another size or camera")
+        if picture.ndim == 3 and channels != 3:
+            picture = picture[..., 0] if channels == 1 else np.ascontiguousarray(picture[..., :3])
         small = picture
         while small.shape[1] > lores_width:
             # Only halving has a fast path in OpenCV: any other factor costs twenty times as much.
@@ -60,6 +76,11 @@ class Frame:
     def size(self) -> tuple[int, int]:
         """Width and height of the full picture in px."""
         return self.main.shape[1], self.main.shape[0]
+
+    @property
+    def legible(self) -> bool:
+        """Whether it is large enough for anything to be read in it."""
+        return bool(min(self.size) >= LEAST_PX and min(self.lores.shape) >= LEAST_LORES_PX)
 
     @property
     def shrink(self) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The health of a camera, told from its pictures alone: covered, dark, washed out, frozen, blurred, of the wrong size.
+"""The health of a camera, told from its pictures alone: covered, dark, washed out, frozen, blurred, noise, too small.
 
 Measured on the rendered table in all its rooms: what is called ill here can't be read any more, and what can be read
 is not called ill. See `tests/vision/test_health.py`.
@@ -22,7 +22,9 @@ EVERY_S = 0.4
 """Between two looks at light and detail; whether the picture is frozen is looked at in each frame."""
 EDGES_EVERY_S = 1.2
 """Between two measurements of edges, which take longer."""
-BEGINS_S: Mapping[str, float] = {"covered": 1.5, "frozen": 3.0, "dark": 3.0, "bright": 3.0, "blurred": 4.0, "size": 0.0}
+BEGINS_S: Mapping[str, float] = {
+    "covered": 1.5, "frozen": 3.0, "dark": 3.0, "bright": 3.0, "blurred": 4.0, "noise": 3.0, "size": 0.0, "tiny": 0.0,
+}  # fmt: skip
 """So long it must be so, all the time, before it is said: hands pass, exposure and focus need a moment to settle."""
 ENDS_S = 0.8
 """And so long it must not be so before it is taken back."""
@@ -40,6 +42,11 @@ BLUR_PX = (2.6, 2.2)
 """The same in px, where the modules aren't known: nothing that small cards carry can be read then."""
 STEEP = 12
 """Only where neighbours in the small picture differ by so many grey levels there is an edge that can be measured."""
+GRAIN = 4.0
+"""Neighbours in the small picture differ by so many grey levels at least, in the middle, where all is noise ..."""
+ALIKE = (0.3, 0.5)
+"""... and their differences are correlated by less than the first number with those of the frame before; by more than
+the second it is no noise any more. Those of a rendered table are by 0.99 in good light, and by 0.7 in the worst."""
 SIZE = 0.02
 """Sizes that differ by less than this share are the driver's rounding."""
 _SMALL = 8
@@ -60,7 +67,9 @@ class Ailment(StrEnum):
     BRIGHT = "bright"
     FROZEN = "frozen"
     BLURRED = "blurred"
+    NOISE = "noise"
     SIZE = "size"
+    TINY = "tiny"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +182,13 @@ class CameraHealth:
             if now - self._measured_s >= EDGES_EVERY_S:
                 self._measured_s = now
                 self.edge_px = edge_px(frame)
-            for ailment, wrong in self._found(self.light, frame, module_px).items():
-                self._judge(ailment, wrong, now)
+            found = self._found(self.light, frame, module_px)
+            noise = before is not None and _alike(before, frame) < ALIKE[Ailment.NOISE in self._ills]
+            found[Ailment.NOISE], found[Ailment.COVERED] = noise, found[Ailment.COVERED] and not noise
+            found[Ailment.TINY] = not frame.legible
+            for ailment, wrong in found.items():
+                # Of a picture in which nothing can be read, nothing else can be told.
+                self._judge(ailment, wrong and (frame.legible or ailment is Ailment.TINY), now)
         return self._ills
 
     def forget(self) -> None:
@@ -209,6 +223,16 @@ class CameraHealth:
 def _same(one: Frame, other: Frame) -> bool:
     """Whether two pictures are the same, bit by bit. The small ones tell mostly that they aren't."""
     return np.array_equal(one.lores, other.lores) and np.array_equal(one.main, other.main)
+
+
+def _alike(one: Frame, other: Frame) -> float:
+    """How far the grain of two pictures is correlated; as if it were the same where there is hardly any."""
+    if one.lores.shape != other.lores.shape:
+        return 1.0
+    then, now = (np.diff(frame.lores.astype(np.float32), axis=1) for frame in (one, other))
+    if not now.size or np.median(np.abs(now)) < GRAIN or not then.any():
+        return 1.0
+    return float(np.vdot(then, now) / (np.linalg.norm(then) * np.linalg.norm(now)))
 
 
 def _differs(size_px: tuple[int, int], asked_px: tuple[int, int]) -> bool:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.core.letters import cleaned
 from companion.core.tags import QrTag, cells
 from vision.fiducials import Corners
 from vision.frame import Picture
@@ -26,7 +27,7 @@ class Reading:
     """One code that was read.
 
     Attributes:
-        text: its payload.
+        text: its payload; as a reader passes it on it is `cleaned`, since it may be anybody's.
         corners_px: float64 (4, 2), clockwise from the code's own top left, quiet zone left out.
         decoder: which decoder read it.
         oriented: False if the decoder doesn't know which corner is the top left one; the corners are then clockwise
@@ -176,7 +177,7 @@ class Reader:
             new = unseen(self._asked(decoder, large), found)
             self.counts[decoder.name] += len(new)
             found += new
-        return [Reading(r.text, shrunk(r.corners_px, enlarge), r.decoder, r.oriented) for r in found]
+        return [Reading(cleaned(r.text), shrunk(r.corners_px, enlarge), r.decoder, r.oriented) for r in found]
 
     def _asked(self, decoder: Decoder, grey: Picture) -> list[Reading]:
         try:

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from companion.core.box import Box, Piece
-from companion.core.errors import CompanionError
 from companion.core.tags import ArucoTag, QrTag, Tag, check
-from vision.cameras.frames import decode
 from vision.fiducials import Corners, Fiducials, merged
 from vision.frame import Frame
 from vision.geometry import Table
 from vision.lens import Homography
+from vision.pictures import MOST_PX, load
 from vision.reading import Reader, oriented, unseen
 from vision.scan import Scanner
 
@@ -25,12 +24,8 @@ TABLE_LOOKS = 8
 """Looks after which a table whose corner markers fit badly is taken all the same."""
 
 
-class PictureError(CompanionError, OSError):
-    """A file that is missing, can't be read, or is no picture."""
-
-
 def read_still(
-    path: Path, boxes: Sequence[Box], *, corner_mm: float = 50.0, reader: Reader | None = None
+    path: Path, boxes: Sequence[Box], *, corner_mm: float = 50.0, reader: Reader | None = None, large: bool = False
 ) -> dict[str, Any]:
     """All tags in a picture, as plain values for JSON.
 
@@ -39,6 +34,7 @@ def read_still(
         boxes: games whose pieces may lie there.
         corner_mm: side of the table's corner markers.
         reader: of QR codes; by default zxing with zbar as second opinion.
+        large: also a picture of more than a hundred megapixels.
 
     Returns:
         `file`; `size_px`; `table`: whether the table's four corners were seen; `tags`: QR codes with `payload`,
@@ -47,9 +43,9 @@ def read_still(
         `id`, `piece`, `game`, `corners_px`, `centre_px`, `centre_mm` and `angle_deg`. Both from top to bottom.
 
     Raises:
-        PictureError: no such file, or not a picture.
+        PictureError: no such file, not a picture, or one that is too large.
     """
-    frame = Frame.of(load(path), 0.0)
+    frame = Frame.of(load(path, large), 0.0)
     reader = reader or Reader.standard()
     scanner, table = Scanner(reader, Fiducials()), Table(corner_mm)
     markers = [
@@ -64,7 +60,8 @@ def read_still(
             markers.append((one.tag.number, one.corners_px))
         table.refresh(corners, frame.size)
     homography = table.homography
-    enlarge = 2 if frame.size[0] < ENLARGE_BELOW_PX else 1
+    width, height = frame.size
+    enlarge = 2 if width < ENLARGE_BELOW_PX and 4 * width * height <= MOST_PX else 1
     # Enlarging helps small codes and hurts very large ones, so both are tried.
     readings = reader.read(frame.grey, enlarge, thorough=True)
     if enlarge > 1:
@@ -85,22 +82,6 @@ def read_still(
         "tags": sorted(tags, key=_from_top),
         "fiducials": sorted(fiducials, key=_from_top),
     }
-
-
-def load(path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """The BGR picture (H, W, 3) uint8 in a file.
-
-    Raises:
-        PictureError: no such file, or not a picture.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PictureError(f"{path}: can't be read ({error.strerror}); give the path of a PNG or JPEG file") from error
-    picture = decode(data)
-    if picture is None:
-        raise PictureError(f"{path}: not a picture ({len(data)} bytes); give a PNG or JPEG file")
-    return picture  # type: ignore[no-any-return]
 
 
 def _owner(tag: Tag, boxes: Sequence[Box]) -> dict[str, str | None]:

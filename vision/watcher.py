@@ -147,11 +147,14 @@ class Watcher:
     def look(self, frame: Frame) -> Observation | None:
         """What is to be said after one more frame: an observation that is new, or the old one about once a second.
 
-        None while the table is not known, something moves or is under vote, or there is nothing new.
+        None while the table is not known, something moves or is under vote, or there is nothing new. A frame that is
+        too small to be read is passed over.
 
         Raises:
             FrameSizeError: the camera delivers another size than before.
         """
+        if not frame.legible:
+            return None
         self.counters["frames"] += 1
         now = frame.at_s
         gate = self._gate or self._begin(frame)

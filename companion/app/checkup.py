@@ -16,7 +16,7 @@ LOST_S = 8.0
 """How long the table's corners may be unknown before it is said; people lay them, or stand before the camera."""
 REOPEN_S = 10.0
 """A camera that still freezes is opened anew as often as this."""
-BLINDING = frozenset({Ailment.COVERED, Ailment.DARK, Ailment.BRIGHT, Ailment.FROZEN, Ailment.BLURRED})
+BLINDING = frozenset(Ailment) - {Ailment.SIZE}
 """With these the table can't be read."""
 
 Report = Callable[[str, Trouble | None], None]
@@ -88,9 +88,9 @@ class Checkup:
         for gone in sorted(before - ailments):
             self._report(f"camera-{gone}", None)
         for new in sorted(ailments - before):
-            sizes = {}
-            if new is Ailment.SIZE and frame and self._live and self._live.asked_px:
-                sizes = {"got": _size(frame.size), "asked": _size(self._live.asked_px)}
+            sizes = {"got": _size(frame.size)} if frame and new in (Ailment.SIZE, Ailment.TINY) else {}
+            if new is Ailment.SIZE and self._live and self._live.asked_px:
+                sizes["asked"] = _size(self._live.asked_px)
             self._report(f"camera-{new}", Trouble(say(f"trouble.camera-{new}", **sizes), blind=new in BLINDING))
 
 

@@ -11,9 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from companion.core.messages import say
 from companion.core.panel import Button
+from companion.face.situation import Trouble
 from companion.service.config import CameraTable, Config, DisplayTable
-from devices.box import Hardware, Report
+from devices.box import Hardware, Report, reported
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
 from devices.display import Display
@@ -77,6 +79,38 @@ def real_box(
     found = Hardware(display(first), *_pinned(config, clock, factory), report, display(second), *rests)
     found.muted = not config.box.sound
     return found
+
+
+def has_display(
+    table: DisplayTable, i2c: Callable[[int], I2cBus] = open_bus, spi: Callable[[], SpiBus] = spi_bus
+) -> bool:
+    """Whether a display is there now. Over SPI it can't answer, so a bus is enough.
+
+    Args:
+        table: how it is to be wired.
+        i2c: opens an I2C bus by its number.
+        spi: makes an SPI bus.
+    """
+    from luma.core.error import Error
+
+    if table.driver == "none":
+        return False
+    try:
+        if table.bus == "spi":
+            bus = spi()
+            bus.open(table.bus_number, table.chip_select)
+            bus.close()
+        else:
+            I2cWires(i2c(table.bus_number), table.address).connect()
+    except (Error, OSError):
+        return False
+    return True
+
+
+def trouble_of(device: str) -> Trouble:
+    """What people are told of a device that fails, by its name in reports (see `devices.box.Report`)."""
+    stuck = next((button for button in Button if device == reported(button)), None)
+    return Trouble(say("trouble.stuck", button=stuck) if stuck else say(f"trouble.{device}"))
 
 
 def ribbon_options(camera: CameraTable) -> PicameraOptions:
@@ -146,12 +180,13 @@ class SimulatedBox:
 
     def fingers(self) -> None:
         """Moves the fingers on; to be called before each tick of the devices, at least 30 ms apart."""
+        # Beside a real clock nothing bounces: a busy computer might pause so long between two edges that both count.
         if self._held is not None:
-            self.board.release(self._held)
+            self.board.release(self._held, bounces_s=())
             self._held = None
         elif self._waiting:
             self._held = self._waiting.pop(0)
-            self.board.press(self._held)
+            self.board.press(self._held, bounces_s=())
 
 
 def _pinned(

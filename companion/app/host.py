@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.app.lobby import Lobby
+from companion.app.hardware import trouble_of
+from companion.app.lobby import GAME, Lobby
 from companion.app.table import Table
 from companion.core.errors import CompanionError
 from companion.core.game import Game
@@ -17,10 +18,10 @@ from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
 from companion.face.situation import Trouble
 from companion.face.words import Words, load_words
-from companion.service.archive import last_game
+from companion.service.archive import is_there, last_game
 from companion.service.journal import Journal
 from companion.service.kept import Kept, Settings
-from companion.service.replay import replay
+from companion.service.replay import unfinished
 from devices.box import Hardware, Report
 from devices.errors import DeviceError
 from vision.cameras import Camera
@@ -44,6 +45,9 @@ class Host:
         setups: by game, fields of the set-up that are known beforehand.
         troubles: what is to be said of the box itself, by a name for each.
         log: gets each announcement as a line.
+        name: what the box is called.
+        first: the id of the game that begins if no other is to be carried on; empty to ask.
+        leave_safe: ends safe mode and this program; None if this isn't safe mode.
     """
 
     def __init__(
@@ -59,6 +63,9 @@ class Host:
         setups: Mapping[str, Mapping[str, Any]] | None = None,
         troubles: Mapping[str, Message] | None = None,
         log: Callable[[str], None] = lambda _line: None,
+        name: str = "",
+        first: str = "",
+        leave_safe: Callable[[], None] | None = None,
     ) -> None:
         self._names, self._load = names, load
         self._camera = camera
@@ -71,8 +78,10 @@ class Host:
         self._setups = setups or {}
         self._troubles = dict(troubles or {})
         self._log = log
+        self._name = name
+        self._leave_safe = leave_safe
         self._journal: Journal | None = None
-        self.table = self._first()
+        self.table = self._first(first)
 
     def step(self, now_s: float) -> None:
         """Takes one frame and the presses since the last time, and goes from table to table as people want.
@@ -86,14 +95,16 @@ class Host:
         if self.table.left:
             self._open_lobby()
         elif isinstance(self.table.game, Lobby):
+            if self._leave_safe and self.table.game.left_safe(self.table.session.draft):
+                self._leave_safe()
             chosen = self.table.game.chosen(self.table.session.draft)
             if chosen:
                 self._open_game(*chosen)
 
     @property
     def doing(self) -> str:
-        """What is being played, in one line."""
-        return str(self.table.game.id)
+        """Who plays what, in one line."""
+        return ": ".join(filter(None, (self._name, str(self.table.game.id))))
 
     def close(self) -> None:
         """Says good night and gives everything back."""
@@ -102,15 +113,17 @@ class Host:
         self._camera.close()
         self._hardware.close()
 
-    def _first(self) -> Table:
-        """The game that was being played when the box was switched off, else the choice of games."""
+    def _first(self, first: str) -> Table:
+        """The game that was being played when the box was switched off, else `first`, else the choice of games."""
+        if self._leave_safe:
+            return self._lobby_table()
         name = self._kept.settings.game
         try:
             if name in self._names and self._unfinished(name):
                 return self._game_table(name, True)
         except CompanionError as error:
             self._troubles["game"] = say("trouble.game", reason=str(error))
-        return self._lobby_table()
+        return self._lobby_table({GAME: first} if first in self._names else {})
 
     def _open_lobby(self) -> None:
         self.table = self._lobby_table()
@@ -130,16 +143,18 @@ class Host:
         journal = Journal(self._journals / f"{name}.journal")
         self._journal = journal
         table = self._table(game, journal, load_words(self._speaks, game), dict(self._setups.get(name, {})), carry_on)
-        self._kept.keep(replace(self._kept.settings, game=name))
+        self._keep(replace(self._kept.settings, game=name))
         return table
 
-    def _lobby_table(self) -> Table:
+    def _lobby_table(self, draft: dict[str, Any] | None = None) -> Table:
         self._close_journal()
         last = self._kept.settings.game
         names = sorted(self._names, key=lambda name: name != last)
         titles = {name: self._title(name) for name in names}
-        lobby = Lobby(titles, [name for name in names if self._safely_unfinished(name)])
-        return self._table(lobby, Journal(":memory:"), load_words(self._speaks), {}, False)
+        unfinished = [name for name in names if self._safely_unfinished(name)]
+        title = verbatim(self._name) if self._name else None
+        lobby = Lobby(titles, unfinished, title=title, safe=self._leave_safe is not None)
+        return self._table(lobby, Journal(":memory:"), load_words(self._speaks), draft or {}, False)
 
     def _table(self, game: Any, journal: Journal, words: Words, draft: dict[str, Any], carry_on: bool) -> Table:
         hosted = not isinstance(game, Lobby)
@@ -150,9 +165,9 @@ class Host:
         settings = self._kept.settings
         table.desk.large, table.desk.sound = settings.large, settings.sound
         for name, message in self._troubles.items():
-            table.desk.trouble(name, Trouble(message))
+            table.desk.trouble(name, Trouble(message, blind=name == "safe-mode"))
         for name in self._failures:
-            table.desk.trouble(name, Trouble(say(f"trouble.{name}")))
+            table.desk.trouble(name, trouble_of(name))
         return table
 
     @property
@@ -168,10 +183,10 @@ class Host:
     def _unfinished(self, name: str) -> bool:
         """Whether the last game in the journal can be carried on."""
         path = self._journals / f"{name}.journal"
-        if not path.exists():
+        if not is_there(path):
             return False
         game, entries = self._load(name), last_game(path, name)
-        return bool(entries) and game.outcome(replay(game, entries).past[-1]) is None
+        return unfinished(game, entries) is not None
 
     def _safely_unfinished(self, name: str) -> bool:
         try:
@@ -190,7 +205,13 @@ class Host:
         chosen = Settings(desk.language, desk.large, desk.sound, self._kept.settings.game)
         spoken = self._kept.settings.language or self._language
         if (desk.language, desk.large, desk.sound) != (spoken, self._kept.settings.large, self._kept.settings.sound):
-            self._kept.keep(chosen)
+            self._keep(chosen)
+            desk.trouble("kept", None)
+
+    def _keep(self, settings: Settings) -> None:
+        """Remembers what was chosen; with that, what couldn't be used of the file is gone from it."""
+        if self._kept.keep(settings):
+            self._troubles.pop("kept", None)
 
     def _heard(self, snapshot: Snapshot, words: Words) -> None:
         for message in (*snapshot.notices, *(event.message for event in snapshot.events)):
@@ -206,4 +227,4 @@ class Host:
             self._failures[name] = error
             self._log(str(error))
         if hasattr(self, "table"):
-            self.table.desk.trouble(name, Trouble(say(f"trouble.{name}")) if error else None)
+            self.table.desk.trouble(name, trouble_of(name) if error else None)

@@ -14,8 +14,9 @@ from companion.core.messages import Message, say
 from companion.core.panel import Melody, Page, Text
 from companion.core.table import Observation, Zone
 
-GAME, CARRY_ON = "game", "carry-on"
-"""Keys of the draft: the id of the game that was chosen, and whether its last one is carried on."""
+GAME, CARRY_ON, SAFE = "game", "carry-on", "safe"
+"""Keys of the draft: the id of the game that was chosen, whether its last one is carried on, and, in safe mode, whether
+people stay in it."""
 
 
 class Lobby:
@@ -25,6 +26,8 @@ class Lobby:
         titles: the games' names by their ids, the likeliest first.
         unfinished: ids of the games that can be carried on.
         page: what the screen says beside the question.
+        title: what stands above it.
+        safe: the box is in safe mode.
     """
 
     id = "lobby"
@@ -33,16 +36,32 @@ class Lobby:
     melodies: Mapping[str, Melody] = {}
 
     def __init__(
-        self, titles: Mapping[str, Message], unfinished: Sequence[str] = (), page: Message | None = None
+        self,
+        titles: Mapping[str, Message],
+        unfinished: Sequence[str] = (),
+        page: Message | None = None,
+        title: Message | None = None,
+        safe: bool = False,
     ) -> None:
         self.box = Box("LB", ())
         self._titles = titles
         self._unfinished = unfinished
         self._page = page or say("lobby.choose")
+        self._title = title or say("title.welcome")
+        self._safe = safe
 
     def prepare(self, draft: Mapping[str, Any], seen: Observation) -> Preparation:  # noqa: ARG002
         """Asks which game, and then whether its last one goes on."""
-        pages = (Page(say("title.welcome"), (Text(self._page),)),)
+        if self._safe and SAFE not in draft:
+            ways = (
+                Choice(say("choice.leave-safe"), draft={SAFE: False}),
+                Choice(say("choice.stay-safe"), draft={SAFE: True}),
+            )
+            told = Page(say("title.safe"), (Text(say("lobby.safe")),))
+            return Preparation(draft, None, (told,), Question(say("question.safe"), ways, direct=True))
+        if draft.get(SAFE) is False:
+            return Preparation(draft, None, self._waking)
+        pages = (Page(self._title, (Text(self._page),)),)
         if GAME not in draft:
             choices = tuple(Choice(title, draft={GAME: name}) for name, title in self._titles.items())
             return Preparation(draft, None, pages, Question(say("question.game"), choices))
@@ -50,7 +69,11 @@ class Lobby:
             answers = ((say("choice.carry-on"), True), (say("choice.again"), False))
             asked = tuple(Choice(label, draft={CARRY_ON: yes}) for label, yes in answers)
             return Preparation(draft, None, pages, Question(say("question.carry-on"), asked))
-        return Preparation(draft, None, (Page(say("title.welcome"), (Text(say("notice.waking")),)),))
+        return Preparation(draft, None, self._waking)
+
+    @property
+    def _waking(self) -> tuple[Page, ...]:
+        return (Page(self._title, (Text(say("notice.waking")),)),)
 
     def zones(self, state: Any, draft: Mapping[str, Any]) -> tuple[Zone, ...]:  # noqa: ARG002
         """None: nobody plays."""
@@ -62,3 +85,7 @@ class Lobby:
         if name is None or (name in self._unfinished and CARRY_ON not in draft):
             return None
         return str(name), bool(draft.get(CARRY_ON, False))
+
+    def left_safe(self, draft: Mapping[str, Any]) -> bool:
+        """Whether somebody wants the box to start anew without safe mode."""
+        return draft.get(SAFE) is False

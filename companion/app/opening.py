@@ -7,6 +7,8 @@ from typing import Any
 
 from companion.core.errors import CompanionError
 from companion.core.game import Dealer, Game, Refusal
+from companion.core.messages import LANGUAGES
+from companion.face.words import load_words
 
 
 def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -> Any:
@@ -17,7 +19,7 @@ def first_state(game: Game[Any, Any], dealer: Dealer, line: Mapping[str, Any]) -
     """
     state = game.setup({**dealer.setup, **options(line)})
     if isinstance(state, Refusal):
-        raise CompanionError(f"this game can't be set up: {state.params.get('reason', state.code)}")
+        raise CompanionError(load_words(LANGUAGES[0], game).say(state.message))
     return state
 
 

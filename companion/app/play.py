@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,13 +22,15 @@ from companion.core.errors import CompanionError
 from companion.core.game import Game, Refusal, decode
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Text
+from companion.core.players import trimmed, wrong_name
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import find_fonts
 from companion.face.tables import next_language
 from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
+from companion.service.config import ButtonsTable, Config
 from companion.service.journal import Journal
-from companion.service.replay import replay
+from companion.service.replay import unfinished
 from vision.cameras import Camera, CameraError, LiveCamera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
@@ -37,6 +40,8 @@ from vision.watcher import Watcher
 VIRTUAL = "virtual:"
 RATE_HZ = 10.0
 RETRY_S = 0.5
+TAPPED = replace(Config(), buttons=replace(ButtonsTable(), long_press_s=math.inf))
+"""A key is tapped, and never held, however long a slow computer takes until the finger is up again."""
 FINGER_FRAMES = 3
 """Between two presses of a bot."""
 REST_FRAMES = 6
@@ -98,7 +103,7 @@ class Play:
         self.game = game
         self.options = options
         self.log: list[Entry] = []
-        self.box = SimulatedBox(clock, options.second_screen)
+        self.box = SimulatedBox(clock, options.second_screen, TAPPED)
         self._clock = clock
         self._started_s = clock()
         fonts = find_fonts()
@@ -247,10 +252,10 @@ class Play:
         journal = self.options.journal
         return [*lines, f"Kept in {journal}." if journal else "Not kept; --journal FILE keeps it."]
 
-    def screen(self, columns: int, rows: int, colour: bool) -> list[str]:
-        """The box as lines for a terminal."""
+    def screen(self, columns: int, rows: int, colour: bool, rich: bool = True) -> list[str]:
+        """The box as lines for a terminal; `rich` is one that shows all letters."""
         glasses = [panel.image() for panel in (self.box.panel, self.box.second) if panel]
-        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour)
+        return draw(glasses, self.table.desk.panel(), self.words, self.log, columns, rows, colour, rich)
 
     def _camera(self) -> Camera:
         if self.virtual is None:
@@ -369,18 +374,16 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
 def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], journal: Journal) -> VirtualGame:
     """The virtual table, brought to where the journal's game was left."""
     virtual = VirtualGame(game, options.seed, line, RATE_HZ, say=load_words(options.language, game).say)
-    entries = () if options.new else journal.last_game(game.id)
-    if not entries:
+    found = None if options.new else unfinished(game, journal.last_game(game.id))
+    if found is None:
         return virtual
-    found = replay(game, entries)
-    if game.outcome(found.past[-1]):
-        return virtual
-    if found.past[0] != game.setup(virtual.dealer.setup):
+    start, *moves = found.history.past
+    if start.state != game.setup(virtual.dealer.setup):
         raise CompanionError(
             f"journal {options.journal}: its game was dealt otherwise; give the same --players, --guilds, --set "
             "and --seed as then, or --new"
         )
-    virtual.follow(found.moves)
+    virtual.follow([move.line for move in moves])
     return virtual
 
 
@@ -406,9 +409,11 @@ def _draft(game: Game[Any, Any], options: Options) -> dict[str, Any]:
         raise CompanionError("set players: they are named with --players, with commas between")
     draft = dict(options.more)
     least, most = game.players
-    names = options.players or (PLAYERS[:most] if options.camera == VIRTUAL else ())
+    names = tuple(map(trimmed, options.players)) or (PLAYERS[:most] if options.camera == VIRTUAL else ())
     if not names:
         return draft
+    if wrong := wrong_name(names):
+        raise CompanionError(f"players: {load_words(options.language, game).say(wrong.message)}")
     if not least <= len(names) <= most:
         raise CompanionError(f"players: {len(names)} named; {game.id} is for {least} to {most}")
     pairs = _pairs(names, options.guilds)

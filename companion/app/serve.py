@@ -4,31 +4,46 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
-from companion.app.hardware import real_box, ribbon_options, usb_options
+from companion.app.console import ENDING, console
+from companion.app.drawn import DrawnHost
+from companion.app.hardware import has_display, real_box, ribbon_options, usb_options
 from companion.app.host import Host
 from companion.core.box import Box
 from companion.core.game import Game
 from companion.core.messages import Message, say
 from companion.face.fonts import find_fonts
+from companion.face.terminal import Entry
 from companion.games import names
+from companion.rights import give, strangers, user
 from companion.service.config_file import Loaded
 from companion.service.content import load_equipped
-from companion.service.kept import Kept
+from companion.service.kept import NAME, Kept
 from companion.service.notify import Notifier, Watchdog, watchdog_limit_s
 from companion.service.starts import Starts
+from devices.pins import fitting
 from vision.cameras import Camera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.scene.optics import preset
 from vision.scene.scene import Scene
 
+BARE = "no hardware is here (no Raspberry Pi, no display), so the box"
+NO_DISPLAY = "no display is here, so the box"
+DRAWN = "is drawn in this terminal, and the keys 1 to 4 are its buttons"
+UNSEEN = "runs unseen and only writes this log"
+INSTEAD = "to play at a virtual table, type: companion play (or ./go play where the program lies)"
 EMPTY_TABLE = "virtual:"
 EMPTY_RATE_HZ = 2.0
+MOST_NAMED = 4
+"""So many settings or files that can't be used are named on the screen; the log has all."""
 TURN_S = 0.02
 """Shortest time that a turn of the loop takes: a camera that fails at once must not keep a core busy."""
 
@@ -51,7 +66,7 @@ class Daemon:
 
     def __init__(
         self,
-        make: Callable[[], Host],
+        make: Callable[[], Host | DrawnHost],
         camera: Camera,
         starts: Starts,
         notifier: Notifier,
@@ -68,6 +83,11 @@ class Daemon:
         self._sleep = sleep
         self._stopping = False
 
+    def leave_safe(self) -> None:
+        """Ends `run` as well; the next start is an ordinary one."""
+        self._starts.forget()
+        self.stop()
+
     def stop(self) -> None:
         """Ends `run` after the present turn; may be called from a signal handler."""
         self._stopping = True
@@ -79,7 +99,7 @@ class Daemon:
             Exception: whatever the host stumbles over; it is written down as the reason of a failed start.
         """
         self._starts.begin(self._clock())
-        host: Host | None = None
+        host: Host | DrawnHost | None = None
         try:
             host = self._make()
             self._loop(host)
@@ -94,17 +114,21 @@ class Daemon:
                 host.close()
             self._notifier.close()
 
-    def _loop(self, host: Host) -> None:
-        ready = False
+    def _loop(self, host: Host | DrawnHost) -> None:
+        ready = stuck = False
         while not self._stopping:
             now_s = self._clock()
             host.step(now_s)
             if not ready:
+                self._starts.ready()
                 self._notifier.ready(host.doing)
                 ready = True
             if not getattr(self._camera, "stuck", False):
                 self._watchdog.alive(now_s)
-            self._starts.settle(now_s)
+                self._starts.settle(now_s)
+            elif not stuck:
+                stuck = True
+                self._starts.failed(f"{self._camera.name}: hangs again and again; check its cable")
             self._sleep(max(0.0, TURN_S - (self._clock() - now_s)))
 
 
@@ -119,15 +143,39 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
         The exit status.
     """
     config = loaded.config
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    without_pins = (fitting() if config.gpio.factory == "auto" else config.gpio.factory) == "mock"
+    unseen = (without_pins or at_terminal) and not has_display(config.display)
+    drawn = unseen and at_terminal
+    entries: list[Entry] = []
+    if unseen:
+        said = f"{BARE if without_pins else NO_DISPLAY} {DRAWN if drawn else UNSEEN}"
+        said += f"; {INSTEAD}" if without_pins else ""
+        log(said)
+        entries.append(Entry(time.strftime("%H:%M"), said, "trouble"))
+    if drawn:
+        log = _kept_in(entries, log)
+    if unseen and without_pins:
+        config = replace(config, display=replace(config.display, driver="none"))
     journals = config.paths.folder("journals")
     starts = Starts(journals / "starts.json")
     troubles: dict[str, Message] = {}
     if loaded.problems:
         troubles["settings"] = say("trouble.settings", reason=str(loaded.problems[0]))
+    if others := strangers(journals):
+        troubles["rights"] = say("trouble.rights", what=[path.name for path in others[:MOST_NAMED]])
+        log(f"files of somebody else; type: {give(user(journals.stat().st_uid), others)}")
     source = config.camera.source
+    kept = Kept(journals / NAME)
+    if kept.problems:
+        troubles["kept"] = say("trouble.kept", what=[problem.where for problem in kept.problems[:MOST_NAMED]])
+        for line in kept.complaint():
+            log(line)
     if starts.safe:
-        troubles["safe-mode"] = say("trouble.safe-mode", reason=starts.before.reason)
-        log(f"safe mode, after {starts.before.failed} failed starts: {starts.before.reason or 'no reason known'}")
+        reason = starts.before.reason
+        troubles["safe-mode"] = say("trouble.safe-mode", reason=reason or say("lobby.cut-off"))
+        why = reason or "each was cut off before it was ready"
+        log(f"safe mode, after {starts.before.failed} failed starts: {why}; button A tries again, with the camera")
         source = EMPTY_TABLE
     camera = open_camera(
         source,
@@ -140,7 +188,7 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     watchdog = Watchdog(notifier, watchdog_limit_s(os.environ, os.getpid()))
 
     def load_game(name: str) -> Game[Any, Any]:
-        game, warnings = load_equipped(name)
+        game, warnings = load_equipped(name, config.paths.folder("content"))
         for warning in warnings:
             log(warning)
         return game
@@ -148,14 +196,31 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     def make() -> Host:
         return Host(
             names(), load_game, camera, lambda report: real_box(config, report), journals,
-            Kept(journals / "settings.json"), find_fonts(), config.box.language, config.play.setup, troubles, log,
+            kept, find_fonts(), config.box.language, config.play.setup, troubles, log, config.box.name,
+            config.play.game, daemon.leave_safe if starts.safe else None,
         )  # fmt: skip
 
-    daemon = Daemon(make, camera, starts, notifier, watchdog)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: daemon.stop())
-    daemon.run()
+    with ExitStack() as ends:
+        made: Callable[[], Host | DrawnHost] = make
+        if drawn:
+            terminal = ends.enter_context(console(whole=True))
+            made = lambda: DrawnHost(make(), terminal, entries, lambda: daemon.stop())  # noqa: E731
+        daemon = Daemon(made, camera, starts, notifier, watchdog)
+        for number in ENDING:
+            signal.signal(number, lambda _number, _frame: daemon.stop())
+        daemon.run()
     return 0
+
+
+def _kept_in(entries: list[Entry], log: Callable[[str], None]) -> Callable[[str], None]:
+    """A log whose lines are drawn with the box, and go where they went before unless that is the same terminal."""
+
+    def kept(line: str) -> None:
+        entries.append(Entry(time.strftime("%H:%M"), line))
+        if not sys.stderr.isatty():
+            log(line)
+
+    return kept
 
 
 def _empty_table(_rest: str) -> Camera:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.app.checkup import Checkup
+from companion.app.hardware import trouble_of
 from companion.core.game import Game
 from companion.core.messages import say
 from companion.core.panel import Button, Panel
@@ -175,4 +176,4 @@ class Table:
         self._listen(snapshot, self.words)
 
     def _device_failed(self, name: str, error: DeviceError | None) -> None:
-        self.desk.trouble(name, Trouble(say(f"trouble.{name}")) if error else None)
+        self.desk.trouble(name, trouble_of(name) if error else None)

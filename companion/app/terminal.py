@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import select
 import shutil
-import sys
-import termios
+import signal
 import time
-import tty
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from companion.app.console import END, Console, Stopped, console
 from companion.app.play import RATE_HZ, Play
 from companion.core.errors import CompanionError
 from companion.core.messages import say
@@ -23,16 +18,18 @@ BUTTONS = {"1": Button.A, "2": Button.B, "3": Button.UP, "4": Button.DOWN}
 LETTERS = "abcdefghijkmoruvxyz"
 """Letters that choose a move; those that are keys of their own are left out."""
 PICTURE = Path("table.png")
-END = "\x04"
-"""As if this was typed where nothing more can be."""
 QUIT = ("q", "\x03", END)
 
 
 def run_terminal(play: Play) -> int:
-    """Plays in a terminal until somebody quits or no more frames come."""
-    screen = _Screen(play)
-    with _raw_keys():
-        try:
+    """Plays in a terminal until somebody quits or no more frames come.
+
+    Raises:
+        Stopped: a signal other than that of ctrl-C ends the program.
+    """
+    try:
+        with console(whole=True) as terminal:
+            screen = _Screen(play, terminal)
             while True:
                 started = time.monotonic()
                 if not play.step():
@@ -40,22 +37,22 @@ def run_terminal(play: Play) -> int:
                 screen.draw()
                 if not screen.keys(until_s=started + 1 / RATE_HZ):
                     break
-        except KeyboardInterrupt:
-            pass
+    except Stopped as stopped:
+        if stopped.signal != signal.SIGINT:
+            raise
     print("\n".join(play.ending()))
     return 0
 
 
 class _Screen:
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, terminal: Console) -> None:
         self._play = play
-        self._shown: list[str] = []
+        self._terminal = terminal
 
     def keys(self, until_s: float) -> bool:
         """Takes the keys that were typed, and waits for more until a time; False when somebody quits."""
-        while select.select([sys.stdin], [], [], max(0.0, until_s - time.monotonic()))[0]:
-            typed = os.read(sys.stdin.fileno(), 64).decode(errors="ignore")
-            for key in typed or END:
+        while typed := self._terminal.typed(max(0.0, until_s - time.monotonic())):
+            for key in typed:
                 if key in QUIT:
                     return False
                 try:
@@ -65,20 +62,11 @@ class _Screen:
         return True
 
     def draw(self) -> None:
-        """Brings the terminal up to date, line by line."""
+        """Brings the terminal up to date."""
         columns, rows = shutil.get_terminal_size()
         footer = [*self._seat_lines(columns), self._key_line(columns)]
-        lines = self._play.screen(columns, max(8, rows - len(footer)), colour=True)
-        lines = [*lines, *[""] * (rows - len(footer) - len(lines)), *footer][:rows]
-        out = []
-        for number, line in enumerate(lines):
-            if number >= len(self._shown) or self._shown[number] != line:
-                out.append(f"\x1b[{number + 1};1H{line}\x1b[K")
-        if len(self._shown) != len(lines):
-            out.insert(0, "\x1b[2J")
-        self._shown = lines
-        sys.stdout.write("".join(out))
-        sys.stdout.flush()
+        lines = self._play.screen(columns, max(8, rows - len(footer)), colour=True, rich=self._terminal.rich)
+        self._terminal.show([*lines, *[""] * (rows - len(footer) - len(lines)), *footer][:rows])
 
     def _react(self, key: str) -> None:
         play = self._play
@@ -123,17 +111,3 @@ class _Screen:
         play = self._play
         keys = play.words.say(say("terminal.keys" if play.virtual else "terminal.keys-camera"))
         return (f"{play.words.say(say('terminal.paused'))}  {keys}" if play.paused else keys)[:columns]
-
-
-@contextmanager
-def _raw_keys() -> Iterator[None]:
-    """Single keys without echo, on a screen of its own; all as before at the end, whatever happens."""
-    before = termios.tcgetattr(sys.stdin)
-    try:
-        tty.setcbreak(sys.stdin)
-        sys.stdout.write("\x1b[?1049h\x1b[?25l")
-        yield
-    finally:
-        sys.stdout.write("\x1b[?25h\x1b[?1049l")
-        sys.stdout.flush()
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from companion.core.errors import CompanionError
+from companion.core.letters import escaped, printable
 from companion.core.messages import LANGUAGES
+
+DEEPEST, MOST_KEYS = 20, 5000
+"""So many names may a key or a header have, with dots between, and so many of both a file: with more of them, it takes
+minutes to read one of a few hundred kilobytes."""
+MOST_TOLD = 50
+"""So many problems of one file are told, and then how many more there are."""
+_TEXTS = re.compile(
+    r'''"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}|"(?:[^"\\\n]|\\.)*+"|'''
+    r"""'''(?:[^']|'(?!''))*+'{3,5}|'[^'\n]*+'|\#[^\n]*+""",
+    re.DOTALL,
+)
+_STATEMENT = re.compile(r"^[ \t]*+[\[\w-]", re.MULTILINE)
+_DEEP = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{DEEPEST}}}", re.ASCII)
 
 _SHOWN = reprlib.Repr()
 _SHOWN.maxstring = _SHOWN.maxother = 60
@@ -31,6 +47,10 @@ class ContentError(CompanionError, ValueError):
     """A content file that can't be used; the text lists all that is wrong with it."""
 
 
+class TooMuchError(ContentError):
+    """A content file that nobody has written: so deep, or with so many keys, that it isn't read."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """One thing that is wrong with a content file.
 
@@ -46,8 +66,39 @@ class Problem(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """All of it on one line, whatever letters the file held."""
-        text = f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else "")
-        return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+        return escaped(f"{self.where}: {self.what}" + (f"; {self.allowed}" if self.allowed else ""))
+
+
+def told(problems: Sequence[Problem], before: str = "") -> list[str]:
+    """A line for each problem, but of very many only the first ones and how many there are beside them.
+
+    Args:
+        problems: all of them.
+        before: how each line begins.
+    """
+    lines = [f"{before}{problem}" for problem in problems[:MOST_TOLD]]
+    left = len(problems) - len(lines)
+    return [*lines, f"{before}and {left:,} more"] if left else lines
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """The tables in the text of a TOML file, in bounded time whatever the text is.
+
+    Raises:
+        TooMuchError: it is nested too deeply, or has more keys than anybody writes.
+        ContentError: it is no TOML.
+    """
+    bare = _TEXTS.sub(lambda found: "" if found[0][0] == "#" else "0", text)
+    if sum(1 for _ in _STATEMENT.finditer(bare)) > MOST_KEYS:
+        raise TooMuchError(f"more than {MOST_KEYS:,} keys")
+    if _DEEP.search(bare):
+        raise TooMuchError(f"a key of more than {DEEPEST} names")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise TooMuchError("nested too deeply") from None
+    except ValueError as error:  # also a number that is too long, which is no TOMLDecodeError
+        raise ContentError(f"no TOML: {error}") from error
 
 
 def found(value: Any) -> str:
@@ -86,7 +137,7 @@ def wrong_texts(where: str, texts: Any, longest: int, most_breaks: int = 0) -> I
             yield Problem(f"{where}, {shown_key(language)}", "no such language", there)
         elif not isinstance(text, str) or not text.strip():
             yield Problem(f"{where}, {language}", shown(text), "a text in quotes")
-        elif not text.replace("\n", " ").isprintable() or text.count("\n") > most_breaks:
+        elif printable(text, keep="\n") != text or text.count("\n") > most_breaks:
             yield Problem(f"{where}, {language}", "line breaks or signs that can't be shown", "plain letters and signs")
         elif len(text) > longest:
             yield Problem(f"{where}, {language}", f"{len(text)} letters", f"at most {longest}")

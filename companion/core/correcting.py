@@ -11,7 +11,7 @@ from companion.core.box import Box, PieceId
 from companion.core.game import Dispute, Game
 from companion.core.messages import Message, say
 from companion.core.snapshot import Nameable
-from companion.core.table import Layout, Observation, Sighting, Zone, ZoneId, compare
+from companion.core.table import Layout, Observation, Sighting, Zone, ZoneId, compare, unmet
 
 UNNAMED = frozenset({"anchor"})
 """Kinds of pieces that nobody names by hand: they carry zones, and without a tag there are none."""
@@ -34,7 +34,7 @@ def to_put_right(layout: Layout, seen: Observation, disputes: tuple[Dispute, ...
         for piece, zone in difference.extra.items()
         if not box.pieces[piece].fixed
     ]
-    back = [say("putting-right.back", piece=name, zone=zone) for name, zone in _unmet(layout, seen, box)]
+    back = [say("putting-right.back", piece=name, zone=zone) for name, zone in unmet(layout, seen, box)]
     told = [d.refusal.message for d in disputes if d.piece in box.pieces and box.pieces[d.piece].fixed]
     strange = [d.refusal.message for d in disputes if d.piece not in box.pieces]
     return (*strange, *away, *back, *told)
@@ -46,7 +46,7 @@ def nameable(game: Game[Any, Any], state: Any, seen: Observation, zones: tuple[Z
     sighted = {sighting.piece for sighting in seen.sightings}
     believed = replace(seen, sightings=tuple(s for s in seen.sightings if not s.hidden))
     gone: list[PieceId] = []
-    for name, _ in _unmet(game.layout(state), believed, game.box):
+    for name, _ in unmet(game.layout(state), believed, game.box):
         copies = game.box.copies.get(name) or (game.box.pieces[name],)
         copy = next((one for one in copies if one.id not in gone and (one.id == name or one.id not in sighted)), None)
         if copy and copy.kind not in UNNAMED and not copy.fixed:
@@ -85,14 +85,3 @@ def _for_zone(game: Game[Any, Any], state: Any, seen: Observation, zone: Zone) -
         look = replace(seen, sightings=(*seen.sightings, Sighting(free, zone.id)))
         if not isinstance(game.interpret(state, compare(layout, look, box), look), tuple):
             yield name
-
-
-def _unmet(layout: Layout, seen: Observation, box: Box) -> Iterator[tuple[str, ZoneId]]:
-    """What is expected somewhere and not known to lie there."""
-    lying = [(sighting.piece, sighting.zone) for sighting in seen.sightings]
-    for name, zone in layout.expected:
-        found = next((pair for pair in lying if pair[1] == zone and name in (pair[0], box.name_of(pair[0]))), None)
-        if found:
-            lying.remove(found)
-        else:
-            yield name, zone

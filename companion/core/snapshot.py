@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.box import PieceId
 from companion.core.game import Dispute, Event, Outcome, Question, Way
@@ -75,6 +76,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     to_put_right: tuple[Message, ...] = ()
     putting_right: bool = False
     nameable: Nameable | None = None
+
+    @property
+    def standing(self) -> Snapshot:
+        """How things stand, without the count and what is said once: it is published again when this differs."""
+        return replace(self, serial=0, events=(), notices=())
 
 
 class Undo(msgspec.Struct, frozen=True):

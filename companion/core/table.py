@@ -6,7 +6,7 @@ y towards the bottom edge of the camera's picture, seen from above. Angles are d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -189,6 +189,17 @@ def compare(layout: Layout, seen: Observation, box: Box) -> Difference:
         if (pair := _take(expected, _names(piece, box), zone)) and not (pair[0] in strayed and pair[0] != piece)
     }
     return Difference(extra, missing, moved, tuple(s for s in seen.strangers if s.zone is not None))
+
+
+def unmet(layout: Layout, seen: Observation, box: Box) -> Iterator[tuple[str, ZoneId]]:
+    """What is expected somewhere and not known to lie there."""
+    lying = [(sighting.piece, sighting.zone) for sighting in seen.sightings]
+    for name, zone in layout.expected:
+        found = next((pair for pair in lying if pair[1] == zone and name in (pair[0], box.name_of(pair[0]))), None)
+        if found:
+            lying.remove(found)
+        else:
+            yield name, zone
 
 
 def _names(piece: PieceId, box: Box) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from PIL import ImageDraw, ImageFont
+
+from companion.core.letters import count, replaced
 
 SPLEEN_FOLDERS = (
     Path("/usr/share/fonts/opentype/spleen"),
@@ -19,29 +20,13 @@ SPLEEN_FOLDERS = (
 )
 """Where distributions put the Spleen fonts; on Debian they are in the package fonts-spleen."""
 
-_STAND_INS = dict.fromkeys("‘’‚‛′", "'") | dict.fromkeys("“”„‟″", '"') | dict.fromkeys("‐‑‒–—―−", "-")
-_STAND_INS |= dict.fromkeys("\u00a0\u2009\u202f", " ") | dict.fromkeys("✓✔", "ok") | dict.fromkeys("✗✘", "x")
-_STAND_INS |= {
-    "…": "...",
-    "•": "·",
-    "€": "EUR",
-    "→": "->",
-    "←": "<-",
-    "ŀ": "l·",
-    "Ŀ": "L·",
-    "Ł": "L",
-    "ł": "l",
-}
-_STAND_INS |= {"ẞ": "SS", "ß": "ss", "æ": "ae", "œ": "oe", "Œ": "OE", "¿": "", "¡": ""}
-# For letters that a font lacks. What is not here loses its accents; what is lacking even then shows as `?`.
-
 HEIGHTS_PX = (12, 16, 24)
 
 _NO_LETTER = "\uffff"
 
 
 class Font:
-    """One size of a font, without anti-aliasing.
+    """One size of a font, without anti-aliasing and kerning: a text is as wide as its letters are together.
 
     Attributes:
         height_px: height of a line.
@@ -49,17 +34,16 @@ class Font:
 
     def __init__(self, font: Any, height_px: int) -> None:
         self.height_px = height_px
-        self._font = font
-        self._box = bytes(font.getmask(_NO_LETTER, mode="1"))
+        # Raqm, the other engine, fails at letters that end a paragraph, and asks each text for its scripts.
+        self._font = font.font_variant(layout_engine=ImageFont.Layout.BASIC)
+        self._box = bytes(self._font.getmask(_NO_LETTER, mode="1"))
+        self._letter_px = lru_cache(maxsize=2000)(self._font.getlength)
         self.clean = lru_cache(maxsize=500)(self._clean)
-
-    def has(self, letter: str) -> bool:
-        """Whether the font can draw this letter itself."""
-        return letter.isspace() or bytes(self._font.getmask(letter, mode="1")) != self._box
+        self.has = lru_cache(maxsize=2000)(self._has)
 
     def width_px(self, text: str) -> int:
         """Width of a text as it is drawn."""
-        return int(self._font.getlength(self.clean(text)) + 0.5)
+        return int(sum(map(self._letter_px, self.clean(text))) + 0.5)
 
     def draw(self, canvas: ImageDraw.ImageDraw, at_px: tuple[int, int], text: str, fill: int) -> None:
         """Draws a text with its top left corner at `at_px`; `fill` is 1 for lit and 0 for dark."""
@@ -67,15 +51,14 @@ class Font:
         canvas.text(at_px, self.clean(text), font=self._font, fill=fill)
 
     def _clean(self, text: str) -> str:
-        return "".join(self._letter(letter) for letter in text if letter != "\u00ad")
+        return replaced(text, self.has)
 
-    def _letter(self, letter: str) -> str:
-        if self.has(letter):
-            return letter
-        if letter in _STAND_INS:
-            return _STAND_INS[letter]
-        bare = "".join(part for part in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(part))
-        return "".join(part if self.has(part) else _STAND_INS.get(part, "?") for part in bare)
+    def _has(self, letter: str) -> bool:
+        """Whether the font can draw this letter itself."""
+        if letter == " ":
+            return True
+        drawn = letter.isprintable() and count(letter) > 0
+        return drawn and bytes(self._font.getmask(letter, mode="1")) != self._box
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.core.box import Box
 from companion.core.game import Game
+from companion.core.letters import SOFT_HYPHEN, printable
 from companion.core.messages import LANGUAGES, Message
 from companion.face.tables import Placeholder, Tables, WordingError, check, find, parse, read
 
@@ -60,12 +61,12 @@ class Words:
         self._layers = tuple(wording[lang] for wording, lang in order if lang in wording)
 
     def say(self, message: Message) -> str:
-        """The text of a message.
+        """The text of a message, `printable` but for line ends and soft hyphens, whatever its values hold.
 
         Raises:
             WordingError: strict, and a text, a value or a kind is missing.
         """
-        return self._say(message, 0)
+        return printable(self._say(message, 0), keep=f"\n{SOFT_HYPHEN}")
 
     def has(self, key: str) -> bool:
         """Whether there is a text for this key."""

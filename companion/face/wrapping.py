@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from companion.core.letters import SOFT_HYPHEN
 from companion.face.fonts import Font
 
 ELLIPSIS = "..."
 
-SOFT_HYPHEN = "\u00ad"
-
 _SHORTEST_REST = 3
 """Letters that are taken to the next line at least where a word is broken anywhere."""
+_SYLLABLE = re.compile(rf"[^-{SOFT_HYPHEN}]*(?:-|{SOFT_HYPHEN}+)|[^-{SOFT_HYPHEN}]+")
 
 
 def wrap(text: str, font: Font, room_px: int) -> tuple[str, ...]:
     """The text in lines of at most `room_px`, broken at spaces, else after hyphens and at soft hyphens.
 
-    A word that is too long for a line of its own and has no such place is broken where it must be.
+    A word that is too long for a line of its own and has no such place is broken where it must be. The work grows with
+    the length of the text, whatever it holds.
     """
     lines: list[str] = []
     for paragraph in text.split("\n"):
@@ -41,24 +42,20 @@ def shorten(lines: Sequence[str], most: int, font: Font, room_px: int) -> tuple[
     *kept, last = lines[:most]
     if len(lines) <= most and font.width_px(last) <= room_px:
         return (*kept, last)
-    while last and font.width_px(last.rstrip() + ELLIPSIS) > room_px:
-        last = last[:-1]
-    return (*kept, last.rstrip() + ELLIPSIS)
+    letters = _most(len(last), lambda number: font.width_px(last[:number].rstrip() + ELLIPSIS) <= room_px)
+    return (*kept, last[:letters].rstrip() + ELLIPSIS)
 
 
 def _break(word: str, font: Font, room_px: int) -> list[str]:
     """The parts of a word; all fit, and all but the last end in a hyphen."""
     parts: list[str] = []
     part = ""
-    for syllable in re.findall(rf"[^-{SOFT_HYPHEN}]*[-{SOFT_HYPHEN}]|[^-{SOFT_HYPHEN}]+", word):
+    for syllable in _SYLLABLE.findall(word):
         if part and font.width_px(_ended(part + syllable)) > room_px:
             parts.append(_ended(part))
             part = ""
         part += syllable
-        while font.width_px(_ended(part)) > room_px:
-            fitting = 1
-            while fitting + 1 < len(part) and font.width_px(part[: fitting + 1] + "-") <= room_px:
-                fitting += 1
+        while (fitting := _fitting(part, font, room_px)) < len(part):
             letters = len(part.rstrip(f"-{SOFT_HYPHEN}"))
             fitting = max(1, min(fitting, letters - _SHORTEST_REST))
             parts.append(part[:fitting] + "-")
@@ -66,6 +63,26 @@ def _break(word: str, font: Font, room_px: int) -> list[str]:
     return [*parts, part]
 
 
+def _fitting(part: str, font: Font, room_px: int) -> int:
+    """How many letters of a part fit with a hyphen behind them; all of them if the whole part fits as it ends."""
+    bare = _most(len(part), lambda number: font.width_px(part[:number]) <= room_px)
+    if bare == len(part) and font.width_px(_ended(part)) <= room_px:
+        return bare
+    return _most(min(bare, len(part) - 1), lambda number: font.width_px(part[:number] + "-") <= room_px)
+
+
+def _most(limit: int, fits: Callable[[int], bool]) -> int:
+    """The largest number up to `limit` that fits. None that is much more than twice as large is tried."""
+    fitting, step = 0, 1
+    while fitting + step <= limit and fits(fitting + step):
+        fitting, step = fitting + step, 2 * step
+    while step:
+        if fitting + step <= limit and fits(fitting + step):
+            fitting += step
+        step //= 2
+    return fitting
+
+
 def _ended(part: str) -> str:
     """The part as it looks at the end of a line."""
-    return part[:-1] + "-" if part.endswith(SOFT_HYPHEN) else part
+    return part.rstrip(SOFT_HYPHEN) + "-" if part.endswith(SOFT_HYPHEN) else part

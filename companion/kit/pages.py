@@ -20,6 +20,7 @@ from companion.kit.page import KitPage
 from companion.kit.paper import MARGIN_MM, KitError, paper_named
 from companion.kit.sheets import HEADER_MM, Say
 from companion.kit.words import KitWords
+from companion.rights import mend
 
 UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 """A file with this date says no date."""
@@ -68,7 +69,8 @@ def print_kit(
     try:
         path.write_bytes(pdf)
     except OSError as error:
-        raise KitError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
+        remedy = mend(path, error, "name a file in a folder that can be written")
+        raise KitError(f"{path}: {error.strerror}; {remedy}") from error
 
 
 def kit_pdf(

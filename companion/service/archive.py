@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import heapq
-import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import datetime
+from io import FileIO
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 
+from companion import files
 from companion.core.game import Game
-from companion.service import database
-from companion.service.database import FOREIGN, UNREADABLE, connect, prepare, write
-from companion.service.entries import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, DamagedError, Entry, JournalError
-from companion.service.replay import ReplayError, replay
-from companion.service.rescue import SHM, WAL, beside, is_beheaded, is_foreign, read, salvage
+from companion.service import lines, old
+from companion.service.entries import (
+    ACCEPTED,
+    ENDED,
+    FREED,
+    LEFT_OUT,
+    MOVE,
+    REDO,
+    SETUP,
+    UNDO,
+    DamagedError,
+    Entry,
+    JournalError,
+    gap,
+)
+from companion.service.journal import Journal
+from companion.service.lock import opened
+from companion.service.pair import mark, names_of, sources_of, whole
+from companion.service.replay import ReplayError, replay, standing
 
-KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED)
+MOST_BYTES = 1 << 28
+"""So large an exported journal may be."""
+KINDS = (SETUP, MOVE, ACCEPTED, UNDO, REDO, FREED, ENDED, LEFT_OUT)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -62,7 +78,7 @@ class Played(msgspec.Struct, frozen=True):
     @property
     def moves(self) -> int:
         """How many moves stand."""
-        kinds = [entry.kind for entry in self.entries]
+        kinds = [entry.kind for entry in standing(self.entries)]
         return kinds.count(MOVE) + kinds.count(ACCEPTED) + kinds.count(REDO) - kinds.count(UNDO)
 
     def standing(self, rules: Game[Any, Any]) -> str:
@@ -74,7 +90,7 @@ class Played(msgspec.Struct, frozen=True):
         found = replay(rules, self.entries)
         if found.differs:
             raise ReplayError(found.differs)
-        outcome = rules.outcome(found.past[-1])
+        outcome = rules.outcome(found.history.state)
         if outcome:
             scores = sorted(outcome.scores.items(), key=lambda one: -one[1])
             told = ", ".join(f"{name} {points}" for name, points in scores)
@@ -82,47 +98,48 @@ class Played(msgspec.Struct, frozen=True):
         return f"{'given up' if self.entries[-1].kind == ENDED else 'not over'}, {self.moves} moves"
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a journal of this name, or anything left of one."""
+    return any(map(mark, names_of(path))) or old.is_old(path)
+
+
 def entries_of(path: Path) -> Iterator[Entry | DamagedError]:
     """All entries that can be read, in order, also of a journal that is being played with or lies on a read-only disk.
 
-    In the place of damage comes an error; after it everything is left out up to the next set-up.
+    In the place of damage comes an error; after it everything is left out up to the next set-up. One of the two files
+    that isn't the other's copy is such an error as well, though nothing is missing.
 
     Raises:
         JournalError: there is no such file, or it is no journal.
     """
-    if not path.is_file() and not is_beheaded(path):
-        raise JournalError(f"journal {path}: there is no such file; name one that is there")
-    if is_foreign(path):
-        raise JournalError(f"journal {path}: {FOREIGN}")
-    try:
-        db = _open(path)
-    except UNREADABLE:
-        db = None
-    try:
-        if db is None:
-            yield from salvage(path)
-        else:
-            with closing(db):
-                yield from read(db)
-    except OSError as error:
-        raise JournalError(f"journal {path}: {error}; free some space") from error
+    last = None
+    with ExitStack() as opening:
+        for found in _read(path, opening):
+            if isinstance(found, DamagedError):
+                yield found
+                last = None
+                continue
+            for entry in lines.entries_in(found):
+                if last and entry.number != last + 1:
+                    yield gap(last, entry.number)
+                last = entry.number
+                yield entry
 
 
 def last_game(path: Path, game: str) -> tuple[Entry, ...]:
     """The entries of the last game of this id, as a journal that is opened for playing would carry it on.
 
-    The file stays as it is, also if it is damaged; then it is what can be read of the game.
+    The files stay as they are, also if they are damaged; then it is what can be read of the game.
 
     Raises:
         JournalError: there is no such file, or it is no journal.
     """
-    try:
-        db = None if is_foreign(path) else _open(path)
-        if db is not None:
-            with closing(db):
-                return database.last_game(db, game)
-    except (*UNREADABLE, DamagedError):
-        pass
+    with ExitStack() as opening:
+        there = _opened(path, opening)
+        end = whole(there)
+        if end:
+            start = end.setups.get(game, (end.size, 0))[0]
+            return lines.last_game(lines.lines_of(there[0], end.size, start), game)
     mine = [played.entries for played in games(entries_of(path), []) if played.game == game]
     return () if not mine or mine[-1][-1].kind == ENDED else mine[-1]
 
@@ -156,6 +173,18 @@ def line_of(entry: Entry) -> bytes:
     return msgspec.json.encode(entry) + b"\n"
 
 
+def reported(path: Path) -> Iterator[bytes]:
+    """The lines of an exported journal.
+
+    Raises:
+        JournalError: there is no such file, it is none that can be one, or it is too large.
+    """
+    try:
+        yield from files.lines(path, MOST_BYTES, lines.MOST_BYTES)
+    except files.FileError as error:
+        raise JournalError(str(error)) from error
+
+
 def parse(lines: Iterable[bytes], name: str) -> Iterator[Entry]:
     """The entries in the lines of an exported journal.
 
@@ -186,53 +215,39 @@ def write_new(path: Path, entries: Iterable[Entry]) -> int:
     Raises:
         JournalError: the file is there already, or can't be written; nothing is left of it.
     """
-    if path.exists() or is_beheaded(path):
+    if is_there(path):
         raise JournalError(f"{path}: is there already and stays as it is; name another file with -o")
-    fresh = beside(path, ".new")
-    count = 0
-
-    def counted() -> Iterator[Entry]:
-        nonlocal count
-        for entry in entries:
-            count += 1
-            yield entry
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _clear(fresh)
-        with closing(connect(str(fresh))) as db:
-            prepare(db, fresh, False)
-            write(db, counted(), numbered=True)
-        fresh.rename(path)
-    except (sqlite3.Error, OSError) as error:
-        raise JournalError(f"{path}: {error}; free some space, or name another file with -o") from error
-    finally:
-        _clear(fresh)
-    return count
-
-
-def _clear(path: Path) -> None:
-    """Takes away what an import was writing."""
-    for ending in ("", WAL, SHM):
-        beside(path, ending).unlink(missing_ok=True)
+    with closing(Journal(path, first=lines.written(entries))) as journal:
+        return sum(1 for _ in journal.entries())
 
 
 def _played(found: tuple[int, list[Entry]]) -> Played:
     return Played(found[0], tuple(found[1]))
 
 
-def _open(path: Path) -> sqlite3.Connection | None:
-    """The file for reading only; None if it can be read only from a copy.
-
-    A file without a WAL is taken as one that doesn't change, since otherwise SQLite would lay files beside it.
-    """
-    if is_beheaded(path):
-        return None
-    pending = beside(path, WAL).exists() and beside(path, WAL).stat().st_size > 0
-    db = connect(f"file:{quote(str(path.absolute()))}?{'mode=ro' if pending else 'immutable=1'}", uri=True)
+def _opened(path: Path, opening: ExitStack) -> list[FileIO]:
+    """The files of a journal that are there."""
     try:
-        db.execute("select rowid from entries limit 1").fetchone()
-    except UNREADABLE:
-        db.close()
-        return None
-    return db
+        there = [file for name in names_of(path) if (file := opened(name))]
+    except OSError as error:
+        raise JournalError(f"journal {path}: can't be read ({error.strerror}); name a file that can") from error
+    for file in there:
+        opening.callback(file.close)
+    return there
+
+
+def _read(path: Path, opening: ExitStack) -> Iterator[bytes | DamagedError]:
+    """The lines of a journal that can be read, with errors in the place of what can't."""
+    if not is_there(path):
+        raise JournalError(f"journal {path}: there is no such file; name one that is there")
+    files = _opened(path, opening)
+    if whole(files):
+        yield from lines.lines_of(files[0])
+        return
+    sources, is_old = sources_of(path, files, None)
+    try:
+        yield from lines.merged(sources)
+    except OSError as error:
+        raise JournalError(f"journal {path}: {error}; free some space") from error
+    if not is_old:
+        yield DamagedError("one of its two files is damaged or missing; who plays with it mends it")

@@ -22,6 +22,10 @@ def _key(says: str, allowed: str = "", hexadecimal: bool = False, **limits: Any)
     return msgspec.Meta(description=says, extra={"allowed": allowed, "hexadecimal": hexadecimal}, **limits)
 
 
+_SHOWN = r"^[^\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]{1,20}\Z"
+"""Letters, and none that breaks a line, turns the direction of reading round, or can't be seen."""
+
+
 def _pin(says: str) -> Any:
     return _key(says, PINS, ge=2, le=27)
 
@@ -34,7 +38,7 @@ class BoxTable(msgspec.Struct, frozen=True):
 
     name: Annotated[
         str,
-        _key("What the box is called.", "a name of 1 to 20 letters in quotes", pattern=r"^[^\x00-\x1f\x7f]{1,20}\Z"),
+        _key("What the box is called.", "a name of 1 to 20 letters in quotes", pattern=_SHOWN),
     ] = "Companion"
     language: Annotated[
         Literal["en", "de", "es", "ca"], _key("The language in which it starts; the menu changes it for an evening.")

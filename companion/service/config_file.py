@@ -6,27 +6,26 @@ A broken file never stops a box. What is wrong in it is named, all at once, and 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion.core.content import Problem
+from companion import files
+from companion.core.content import ContentError, Problem, TooMuchError, read_toml, told
+from companion.core.game import Refusal
+from companion.core.players import ALLOWED, READERS, named
 from companion.service.config import Config
 from companion.service.config_values import as_written, is_json, nearest, shown_value, wrong_value
 from companion.service.pin_use import clashes, same_place
-
-LARGEST_BYTES = 65536
-"""A configuration of all keys with all comments has a tenth of that."""
 
 MOST_LOST = 20
 """So many times what contradicts something further up is left out; more of it is no configuration."""
 
 _AT_LINE = re.compile(r" \(at (?:end of document|line (\d+), column \d+)\)")
-_HEADER = re.compile(r"\s*\[+\s*([^\[\]#]+?)\s*\]+")
-_KEY = re.compile(r"""\s*([\w."'-]+)\s*=""")
+_HEADER = re.compile(r"\s*+\[++([^\[\]#]++)\]")
+_KEY = re.compile(r"""\s*+([\w."'-]++)\s*+=""")
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -44,7 +43,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
     def complaint(self) -> list[str]:
         """One line for each problem."""
-        return [f"{self.path}: {problem}" for problem in self.problems]
+        return told(self.problems, f"{self.path}: ")
 
 
 def places() -> tuple[Path, ...]:
@@ -56,7 +55,12 @@ def places() -> tuple[Path, ...]:
 
 def find(named: Path | None, looked_at: Sequence[Path]) -> Path | None:
     """The file to be used: the one that was named, also if it isn't there, or the first that is; None for none."""
-    return named or next((path for path in looked_at if path.is_file()), None)
+    return named or next((path for path in looked_at if files.there(path)), None)
+
+
+def content_folder() -> Path:
+    """Where owners' files lie by the configuration at the usual places."""
+    return load(find(None, places())).config.paths.folder("content")
 
 
 def load(path: Path | None) -> Loaded:
@@ -64,26 +68,20 @@ def load(path: Path | None) -> Loaded:
     if path is None:
         return Loaded(Config())
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device would be waited for without end
-            return _unread(path, "is no file", "name a .toml file")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        return _unread(path, f"can't be read ({getattr(error, 'strerror', None) or error})", "name a file that can")
-    if len(data) > LARGEST_BYTES:
-        return _unread(path, f"has more than {LARGEST_BYTES} bytes", "this can't be a configuration")
-    try:
-        text = data.decode("utf-8-sig")  # some editors put a byte order mark first, which is no TOML
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        return _unread(path, f"line {line} has letters in another encoding", "save the file as UTF-8")
+        text = files.read_text(path)
+    except files.FileError as error:
+        remedy = f"{error.problem.allowed}; all defaults are taken"
+        return Loaded(Config(), path, (msgspec.structs.replace(error.problem, allowed=remedy),))
     config, problems = check(text)
     return Loaded(config, path, tuple(problems))
 
 
 def check(text: str) -> tuple[Config, list[Problem]]:
     """The configuration in a file's text, and all that is wrong with it, in the order of the file."""
-    raw, problems = _parsed(text)
+    try:
+        raw, problems = _parsed(text)
+    except TooMuchError as error:
+        return Config(), [Problem("file", str(error), "this can't be a configuration; all defaults are taken")]
     found: dict[str, Any] = {}
     lines = _lines(text)
     default = Config()
@@ -143,6 +141,10 @@ def _setup(raw: Any, lines: Mapping[str, int]) -> tuple[Mapping[str, Any], list[
                 for key in fields
                 if key not in good[game]
             ]
+            for key in ("players", *READERS):
+                if isinstance(named({key: good[game].get(key)}), Refusal):
+                    at = _where(f"play.setup.{game}.{key}", lines)
+                    problems.append(Problem(at, shown_value(good[game].pop(key)), f"{ALLOWED}; left out"))
     return good, problems
 
 
@@ -220,10 +222,10 @@ def _with_defaults(config: Config, keys: Sequence[str]) -> Config:
 def _parsed(text: str) -> tuple[dict[str, Any], list[Problem]]:
     """The file as a dictionary. What is no TOML is left out and named; with a header goes all that stands below it."""
     try:
-        return tomllib.loads(text), []
-    except RecursionError:
-        return {}, [Problem("file", "is nested too deeply", "this can't be a configuration; all defaults are taken")]
-    except ValueError as error:  # also a number that is too long, which is no TOMLDecodeError
+        return read_toml(text), []
+    except TooMuchError:
+        raise
+    except ContentError as error:
         whole = error
     rows = text.split("\n")
     blocks = _blocks(rows)
@@ -234,14 +236,14 @@ def _parsed(text: str) -> tuple[dict[str, Any], list[Problem]]:
     for _ in range(MOST_LOST):
         wrong = _wrong(rows)
         if not wrong:
-            return tomllib.loads("\n".join(rows)), problems
+            return read_toml("\n".join(rows)), problems
         at = int(found[1]) - 1 if (found := _AT_LINE.search(wrong)) and found[1] else len(rows)
         start, end = next(((start, end) for start, end in blocks if start <= at < end), (0, 0))
         if start == end:
             break
         problems.append(_left_out(rows, start, end, wrong))
     remedy = "quotes and brackets must be closed; see `companion config example`; all defaults are taken"
-    return {}, [Problem("file", f"no TOML: {whole}", remedy)]
+    return {}, [Problem("file", str(whole), remedy)]
 
 
 def _blocks(rows: Sequence[str]) -> list[tuple[int, int]]:
@@ -253,11 +255,9 @@ def _blocks(rows: Sequence[str]) -> list[tuple[int, int]]:
 def _wrong(rows: Sequence[str]) -> str:
     """Why these rows are no TOML by themselves; empty if they are."""
     try:
-        tomllib.loads("\n".join(rows))
-    except RecursionError:
-        return "nested too deeply"
-    except ValueError as error:
-        return str(error)
+        read_toml("\n".join(rows))
+    except ContentError as error:
+        return str(error).removeprefix("no TOML: ")
     return ""
 
 
@@ -298,7 +298,3 @@ def _where(key: str, lines: Mapping[str, int]) -> str:
 def _line_of(where: str) -> int:
     found = re.match(r"line (\d+)", where)
     return int(found[1]) if found else 0
-
-
-def _unread(path: Path, what: str, remedy: str) -> Loaded:
-    return Loaded(Config(), path, (Problem("file", what, f"{remedy}; all defaults are taken"),))

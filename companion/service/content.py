@@ -6,7 +6,6 @@ loading a game. The owner's lie in the user's data folder; one with the name of 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,11 +14,14 @@ from typing import Any
 
 import msgspec
 
-from companion.core.content import ContentError, ContentKind, Problem
+from companion import files
+from companion.core.content import ContentError, ContentKind, Problem, read_toml, told
 from companion.core.game import Game
 from companion.games import load, names
 
 SUFFIX = ".toml"
+MOST_FILES = 100
+"""So many files of one sort are read; whoever has more of them has something else in that folder."""
 
 
 class ContentFile(msgspec.Struct, frozen=True):
@@ -42,7 +44,7 @@ class ContentFile(msgspec.Struct, frozen=True):
 
     def complaint(self) -> list[str]:
         """One line for each problem."""
-        return [f"{self.path}: {problem}" for problem in self.problems]
+        return told(self.problems, f"{self.path}: ")
 
 
 def nouns() -> dict[str, str]:
@@ -58,44 +60,55 @@ def nouns() -> dict[str, str]:
 def shipped(game: str, noun: str) -> dict[str, str]:
     """The texts of the files that come with a game, by name."""
     folder: Traversable = resources.files("companion.games") / game / "content" / noun
-    files = [file for file in folder.iterdir() if file.name.endswith(SUFFIX)] if folder.is_dir() else []
-    return {file.name.removesuffix(SUFFIX): file.read_text("utf-8") for file in sorted(files, key=lambda f: f.name)}
+    found = [file for file in folder.iterdir() if file.name.endswith(SUFFIX)] if folder.is_dir() else []
+    return {file.name.removesuffix(SUFFIX): file.read_text("utf-8") for file in sorted(found, key=lambda f: f.name)}
 
 
-def owners_folder(game: str, noun: str) -> Path:
-    """Where an owner's files are looked for if nobody says otherwise: in the user's data folder."""
+def owners_folder(game: str, noun: str, content: Path | None = None) -> Path:
+    """Where an owner's files of one sort are looked for.
+
+    Args:
+        game: the game's id.
+        noun: what one file is called.
+        content: folder of all that owners write; the user's data folder if it isn't said.
+    """
     import platformdirs
 
-    return platformdirs.user_data_path("tabletop-companion") / game / noun
+    return (content or platformdirs.user_data_path("tabletop-companion")) / game / noun
 
 
 def examine(kind: ContentKind, path: Path) -> ContentFile:
     """Reads and checks one file; also a file that can't be read is a problem and no exception."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")  # some editors put a byte order mark first, which is no TOML
-    except OSError as error:
-        problem = Problem("file", f"can't be read ({error.strerror})", f"name a {SUFFIX} file that can")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        problem = Problem(f"line {line}", "letters in another encoding", "save the file as UTF-8")
-    else:
-        return ContentFile(path, text, tuple(kind.check(text)))
-    return ContentFile(path, "", (problem,))
+        text = files.read_text(path)
+    except files.FileError as error:
+        return ContentFile(path, "", (error.problem,))
+    return ContentFile(path, text, tuple(kind.check(text)))
 
 
 def owned(kind: ContentKind, folder: Path) -> tuple[ContentFile, ...]:
-    """All files of an owner's folder, by name; none if it isn't there."""
-    return tuple(examine(kind, path) for path in sorted(folder.glob(f"*{SUFFIX}")))
+    """The files of an owner's folder, by name, as many as are read; none if it isn't there."""
+    return tuple(examine(kind, path) for path in _paths(folder)[:MOST_FILES])
 
 
-def load_equipped(name: str, folder: Path | None = None) -> tuple[Game[Any, Any], tuple[str, ...]]:
+def left_out(folder: Path) -> str:
+    """What is to be said of an owner's folder with more files than are read; empty for any other."""
+    more = len(_paths(folder)) - MOST_FILES
+    return f"{folder}: the first {MOST_FILES} files are read, {more:,} are not; move some away" if more > 0 else ""
+
+
+def _paths(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def load_equipped(name: str, content: Path | None = None) -> tuple[Game[Any, Any], tuple[str, ...]]:
     """The game in the folder `name` with its owner's files, and a warning for each file that can't be used.
 
     A broken file stops no game: it is played without, or with the shipped file of the same name.
 
     Args:
         name: the game's id.
-        folder: where the owner's files lie; `owners_folder` if it isn't said.
+        content: see `owners_folder`.
 
     Raises:
         NoSuchGameError: there is no such game.
@@ -104,10 +117,12 @@ def load_equipped(name: str, folder: Path | None = None) -> tuple[Game[Any, Any]
     kind = game.content
     if kind is None:
         return game, ()
-    files = owned(kind, folder or owners_folder(name, kind.noun))
+    folder = owners_folder(name, kind.noun, content)
+    own = owned(kind, folder)
     theirs = shipped(name, kind.noun)
-    warnings = [_warning(kind.noun, file, file.name in theirs) for file in files if file.problems]
-    fit = {file.name: file.text for file in files if not file.problems}
+    warnings = [_warning(kind.noun, file, file.name in theirs) for file in own if file.problems]
+    warnings += [more] if (more := left_out(folder)) else []
+    fit = {file.name: file.text for file in own if not file.problems}
     try:
         return (game.equipped(fit) if fit else game), tuple(warnings)
     except ContentError as error:  # each is right by itself, but they don't go together
@@ -118,8 +133,8 @@ def load_equipped(name: str, folder: Path | None = None) -> tuple[Game[Any, Any]
 def title(text: str) -> str:
     """What a content file calls itself: its `name`, of several languages the English one; empty if it doesn't say."""
     try:
-        name = tomllib.loads(text).get("name", "")
-    except (ValueError, RecursionError):  # TOML's own error is a ValueError as well
+        name = read_toml(text).get("name", "")
+    except ContentError:
         return ""
     if isinstance(name, Mapping):
         name = name.get("en") or next(iter(name.values()), "")

@@ -1,42 +1,34 @@
 """The journal: every move of every game, on disk before it is announced.
 
-SQLite in write-ahead mode with full synchronisation: what `append` has returned from survives a pulled plug. The table
+What `append` has returned from stands in two files, and survives a pulled plug, and damage to either of them. A journal
 only ever grows; undo and redo are entries of their own. The state of a game is the replay of its entries.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
-import sqlite3
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from companion.core.game import Event, Game
 from companion.core.messages import Message, say
-from companion.service.database import ALL, FOREIGN, UNREADABLE, connect, last_game, prepare, write
-from companion.service.entries import (
-    ACCEPTED,
-    ENDED,
-    FREED,
-    MOVE,
-    REDO,
-    SETUP,
-    UNDO,
-    DamagedError,
-    Entry,
-    JournalError,
-    entry_of,
-)
-from companion.service.lock import FULL, Lock, lock_beside
-from companion.service.rescue import is_beheaded, is_foreign, salvage, set_aside
+from companion.service import lines, old, pair
+from companion.service.entries import ACCEPTED, ENDED, FREED, LEFT_OUT, MOVE, REDO, SETUP, UNDO, Entry, JournalError
+from companion.service.lines import End
+from companion.service.lock import holder, holder_of, opened
 
 __all__ = [
     "ACCEPTED",
     "ENDED",
     "FREED",
+    "LEFT_OUT",
     "MOVE",
     "REDO",
     "SETUP",
@@ -44,27 +36,8 @@ __all__ = [
     "Entry",
     "Journal",
     "JournalError",
-    "default_path",
 ]
 
-BROKEN = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-"""What SQLite reports of a damaged file; the first where our table is none that our queries understand."""
-TROUBLES = {
-    sqlite3.SQLITE_FULL: "journal-full",
-    sqlite3.SQLITE_READONLY: "journal-read-only",
-    sqlite3.SQLITE_CANTOPEN: "journal-read-only",
-}
-"""What the screen says of what SQLite reports."""
-REMEDIES = {
-    "journal-full": "nothing was written, and the move was not made; free some space",
-    "journal-read-only": "nothing was written, and the move was not made; make it writable, or name another file",
-}
-OTHERWISE = "nothing was written, and the move was not made; look after the disk, or name another file"
-
-LEAST_BYTES = 65536
-"""With less room than that SQLite can't even begin: its index of the WAL alone takes half of it."""
-
-T = TypeVar("T")
 New = tuple[str, Game[Any, Any], Mapping[str, Any], tuple[Event, ...]]
 """An entry to be added: kind, game, body, events."""
 
@@ -75,179 +48,213 @@ def utc_now() -> datetime:
 
 
 class Journal:
-    """A journal file, opened for writing; only one process may have it.
+    """A journal, opened for writing; only one process may have it.
 
-    A file that turns out to be damaged is set aside under another name, and a new one is begun with what can be read of
-    the last games. `news` tells of it.
+    Whatever of its files is damaged or gone is made anew from what is whole in the other, and `news` tells of it.
 
     Args:
-        path: the file; it is made with its folder if it isn't there. `:memory:` keeps nothing.
+        path: its first file; the other one lies beside it. `:memory:` keeps nothing.
         now: the time that stands in entries.
+        first: the lines of a new journal.
 
     Raises:
-        JournalError: another process plays with the file, it or its folder can't be written, or it is no journal.
+        JournalError: another process plays with it, it or its folder can't be written, or it is no journal.
     """
 
-    def __init__(self, path: Path | str, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self, path: Path | str, now: Callable[[], datetime] = utc_now, first: Iterable[bytes] = (lines.HEAD,)
+    ) -> None:
         self.path = path
         self._now = now
-        self._db: sqlite3.Connection | None = None
-        self._lock: Lock | None = None
-        self._file: tuple[int, int] | None = None
+        self._names = pair.names_of(path) if isinstance(path, Path) else []
+        self._files: list[FileIO] = []
+        self._marks: list[tuple[int, ...]] = []
+        self._end = End(0, lines.START, 0, {})
+        self._unsettled = False
+        self._game, self._before = "", lines.START
+        self._lately: list[bytes] = []  # what follows on `_before`: the game that is being played
         self._news: list[Message] = []
-        self._game: list[Entry] = []
-        self._owed: list[Entry] = []
-        self._closed = False
-        self._ours = isinstance(path, Path) and lock_beside(path).exists()
-        if isinstance(path, Path) and is_foreign(path):
-            raise JournalError(f"journal {path}: {FOREIGN}")
-        try:
-            self._on_file(lambda _: None)
-        except JournalError:
-            self.close()
-            raise
+        if self._names:
+            with pair.in_words(path, self._names):
+                self._open(first)
 
     def append(self, entries: Iterable[New]) -> None:
-        """Adds entries as one piece: all of them are on disk afterwards, or none.
+        """Adds entries as one piece: all of them are on disk afterwards, in both files, or none.
 
         Raises:
             JournalError: the disk is full or gone; nothing was added, and it may be tried again.
         """
         at = self._now().astimezone(UTC).isoformat(timespec="seconds")
-        new = [Entry(0, kind, game.id, game.rules_version, body, events, at) for kind, game, body, events in entries]
-        if self._lost():
-            self._begin_anew(self._game)
-            self._unlock()
-            self._news.append(say("notice.journal-lost"))
-        self._on_file(lambda db: write(db, new))
-        for entry in new:
-            if entry.kind == SETUP:
-                self._game = []
-            self._game.append(entry)
+        with pair.in_words(self.path, self._names):
+            self._check()
+            new = [
+                Entry(number, kind, game.id, game.rules_version, body, events, at)
+                for number, (kind, game, body, events) in enumerate(entries, self._end.number + 1)
+            ]
+            line, seal = lines.sealed(new, self._end.seal)
+            self._unsettled = True
+            try:
+                for file in self._files:
+                    pair.write(file, line, self._end.size)
+            except BaseException:
+                with suppress(OSError):
+                    self._settle()
+                raise
+        self._unsettled = False
+        self._marks = [pair.mark(file) for file in self._files]
+        begun = {entry.game: (self._end.size, self._end.seal) for entry in new if entry.kind == SETUP}
+        if begun and self._names:
+            self._game, self._before, self._lately = new[0].game, self._end.seal, []
+        self._lately.append(line)
+        self._end = End(self._end.size + len(line), seal, new[-1].number, {**self._end.setups, **begun})
 
     def last_game(self, game: str) -> tuple[Entry, ...]:
         """The entries of the game of this id that was set up last, in order; empty if there is none to carry on.
 
-        Only that game is read.
+        Only what was written since then is read.
 
         Raises:
-            JournalError: the file can't be read.
+            JournalError: the files can't be read.
         """
-        found = self._on_file(lambda db: last_game(db, game))
-        self._game = list(found)
-        return found
+        return lines.last_game(self._lines(game), game) if game in self._end.setups else ()
 
     def entries(self) -> Iterator[Entry]:
         """All entries, in order.
 
         Raises:
-            JournalError: the file can't be read, or an entry isn't what was written.
+            JournalError: the files can't be read.
         """
-        yield from self._on_file(lambda db: tuple(map(entry_of, db.execute(f"{ALL} order by rowid"))))
+        for line in self._lines():
+            yield from lines.entries_in(line)
 
     def news(self) -> tuple[Message, ...]:
-        """What happened to the file since the last call."""
+        """What happened to the files since the last call."""
         news, self._news = tuple(self._news), []
         return news
 
     def close(self) -> None:
-        """Closes the file, and lets others have it."""
-        self._closed = True
-        self._close_file()
-        self._unlock()
+        """Closes the files, and lets others have them."""
+        for file in self._files:
+            file.close()
 
-    def _on_file(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """Does something with the file; if that is damaged, with a new one."""
-        try:
-            try:
-                return act(self._open())
-            except (*UNREADABLE, DamagedError) as error:
-                if isinstance(error, sqlite3.Error) and _code(error) not in BROKEN:
-                    raise
-                self._renew()
-                return act(self._open())
-        except (*UNREADABLE, DamagedError, OSError) as error:
-            raise self._failed(error) from error
+    def _lines(self, game: str = "") -> list[bytes]:
+        """The lines since the last set-up of a game, or all. The former are kept in mind, to mend the files by."""
+        if not self._names:
+            return self._lately
+        with pair.in_words(self.path, self._names):
+            self._check()
+            found, before = self._read(game)
+            if not lines.end_of(found, before):
+                self._open()
+                found, before = self._read(game)
+        if game:
+            self._game, self._before, self._lately = game, before, found
+        return found
 
-    def _open(self) -> sqlite3.Connection:
-        """The file, opened if it isn't, with all that has to stand in it."""
-        if self._closed:
-            raise ValueError(f"journal {self.path} is closed")
-        if self._db is None:
-            if isinstance(self.path, Path):
-                _make_folder(self.path.parent)
-                if self._lock is None:
-                    self._lock = Lock(self.path)
-                if is_beheaded(self.path):
-                    raise DamagedError("the file is empty, but its WAL is not")
-            db = connect(str(self.path))
-            try:
-                prepare(db, self.path, self._ours)
-            except (*UNREADABLE, JournalError):
-                db.close()
-                raise
-            self._db, self._file, self._ours = db, self._identity(), True
-        if self._owed:
-            write(self._db, self._owed)
-            self._owed = []
-        return self._db
+    def _read(self, game: str) -> tuple[list[bytes], int]:
+        start, before = self._end.setups.get(game, (0, 0))
+        return list(lines.lines_of(self._files[0], self._end.size, start)), before
 
-    def _renew(self) -> None:
-        """Sets a damaged file aside; a new one will begin with the last games as far as they can be read.
+    def _check(self) -> None:
+        """Sees whether the files are those that were written, and mends them if not."""
+        self._settle()
+        if self._marks != [pair.mark(name) for name in self._names]:
+            self._open()
 
-        Raises:
-            OSError: the disk is full or read-only.
-        """
-        assert isinstance(self.path, Path), "a journal in memory can't be damaged"
-        self._close_file()
-        rescued = self._game or _last_games(salvage(self.path))
-        aside = set_aside(self.path, self._now())
-        self._begin_anew(rescued)
-        self._news.append(say("notice.journal-damaged", file=aside.name))
+    def _settle(self) -> None:
+        """Takes away what an append that failed may have left."""
+        if self._unsettled:
+            for file in self._files:
+                os.ftruncate(file.fileno(), self._end.size)
+            self._unsettled = False
+            self._marks = [pair.mark(file) for file in self._files]
 
-    def _begin_anew(self, entries: Iterable[Entry]) -> None:
-        """The next use finds or makes another file, and writes these entries first."""
-        self._close_file()
-        self._owed = list(entries)
+    def _open(self, first: Iterable[bytes] = (lines.HEAD,)) -> None:
+        """Opens what the names lead to; what isn't equal and whole, and as long as it was, is mended."""
+        self._names[0].parent.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as opening:
+            found = [self._taken(name, opening) for name in self._names]
+            files = [file for file in found if file]
+            end, known = pair.whole(files), self._end
+            if end is None or (self._files and (end.size, end.seal) != (known.size, known.seal)):
+                files = self._mend(found, first, opening)
+                end = pair.whole(files)
+            if end is None:
+                raise OSError(errno.EIO, "what was written can't be read again")
+            opening.pop_all()
+        for file in {*self._files, *filter(None, found)} - {*files}:
+            file.close()
+        self._files, self._end = files, end._replace(number=max(end.number, known.number))
+        self._marks = [pair.mark(file) for file in files]
+        if self._game in end.setups:
+            self._lately, self._before = self._read(self._game)
 
-    def _lost(self) -> bool:
-        """Whether the file that is open isn't the one of this name any more: what is written to it would be gone."""
-        return self._db is not None and self._file is not None and self._identity() != self._file
+    def _taken(self, name: Path, opening: ExitStack, flags: int = os.O_RDWR) -> FileIO | None:
+        """The file of a name, locked; the one that is open already if it is that."""
+        for file in self._files:
+            if pair.mark(file)[:2] == pair.mark(name)[:2]:
+                return file
+        found = opened(name, flags)
+        if found:
+            opening.callback(found.close)
+            self._refuse(holder(found))
+        return found
 
-    def _identity(self) -> tuple[int, int] | None:
-        try:
-            found = Path(self.path).stat()
-        except OSError:
-            return None
-        return (found.st_dev, found.st_ino)
+    def _refuse(self, process: str) -> None:
+        if process:
+            words = f"process {process} is playing with it; end that one first, or name another file"
+            raise JournalError(f"journal {self.path}: {words}", "journal-held")
 
-    def _close_file(self) -> None:
-        if self._db is not None:
-            with suppress(sqlite3.Error):  # whatever is wrong with it, it is given up
-                self._db.close()
-            self._db = None
+    def _mend(self, found: list[FileIO | None], first: Iterable[bytes], opening: ExitStack) -> list[FileIO]:
+        """Makes both names lead to what is whole in any file that is there, or open still though its name is gone."""
+        there = [file for file in found if file]
+        there += [file for file in self._files if file not in there]
+        sources, is_old = pair.sources_of(self._names[0], there, self._end.size if self._files else None)
+        if self._lately:
+            sources.append(lines.links(self._lately, self._before))
+        if is_old:
+            self._refuse(holder_of(old.beside(self._names[0], ".lock")))
+        with tempfile.TemporaryFile(dir=self._names[0].parent, buffering=0) as truth:
+            last, faults = pair.fill(truth, lines.merged(sources) if sources else first)
+            size, files = pair.size_of(truth), []
+            for name, file in reversed([*zip(self._names, found, strict=True)]):
+                if file and pair.equal(file, truth):
+                    files.append(file)
+                    continue
+                fresh = self._copied(truth, name, opening)
+                if (
+                    file
+                    and not faults
+                    and size - last <= pair.size_of(file) < size
+                    and lines.same(file, truth, pair.size_of(file))
+                ):
+                    self._news.append(say("notice.journal-completed"))
+                elif is_old and name == self._names[0]:
+                    self._news.append(say("notice.journal-taken-over", file=pair.set_aside(name, "old", self._now())))
+                elif file:
+                    sure = not faults and pair.size_of(file) <= size  # one that is longer may have held more
+                    aside = pair.set_aside(name, "damaged", self._now())
+                    self._news.append(say(f"notice.journal-{'mended' if sure else 'damaged'}", file=aside))
+                elif sources and not is_old and not faults:
+                    self._news.append(say("notice.journal-restored", file=name.name))
+                pair.replace(name)
+                files.append(fresh)
+        self._news += pair.missing(faults, size)
+        return files[::-1]
 
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-    def _failed(self, error: Exception) -> JournalError:
-        if isinstance(error, JournalError) and not isinstance(error, DamagedError):
-            return error
-        trouble = TROUBLES.get(_code(error), "journal")
-        if isinstance(error, OSError):
-            trouble = "journal-full" if error.errno in FULL else "journal-read-only"
-        elif _code(error) == sqlite3.SQLITE_IOERR and self._room() < LEAST_BYTES:
-            trouble = "journal-full"
-        return JournalError(f"journal {self.path}: {error}; {REMEDIES.get(trouble, OTHERWISE)}", trouble)
-
-    def _room(self) -> int:
-        """Bytes that are free where the file lies."""
-        try:
-            return shutil.disk_usage(Path(self.path).parent).free
-        except OSError:
-            return LEAST_BYTES
+    def _copied(self, truth: FileIO, name: Path, opening: ExitStack) -> FileIO:
+        """A file beside the one of a name, to be put into its place."""
+        before = pair.mark(name)
+        fresh = self._taken(pair.fresh_of(name), opening, os.O_RDWR | os.O_CREAT)
+        assert fresh
+        opening.callback(pair.fresh_of(name).unlink, missing_ok=True)
+        if pair.mark(name) != before:
+            self._refuse("(unknown)")  # another process was just making it
+        fresh.truncate(0)
+        with lines.reading(truth) as reader, open(fresh.fileno(), "wb", closefd=False) as writer:
+            shutil.copyfileobj(reader, writer)
+        os.fsync(fresh.fileno())
+        return fresh
 
 
 def default_path(game: str) -> Path:
@@ -255,26 +262,3 @@ def default_path(game: str) -> Path:
     import platformdirs
 
     return platformdirs.user_data_path("tabletop-companion") / f"{game}.journal"
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary code of an error, 0 if it has none."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-def _last_games(entries: Iterable[Entry | DamagedError]) -> list[Entry]:
-    """The last game of each id."""
-    last: dict[str, list[Entry]] = {}
-    for entry in entries:
-        if isinstance(entry, Entry):
-            if entry.kind == SETUP:
-                last[entry.game] = []
-            last.setdefault(entry.game, []).append(entry)
-    return sorted((entry for game in last.values() for entry in game), key=lambda entry: entry.number)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JournalError(f"journal folder {folder}: {error.strerror}; name a folder that can be written") from error

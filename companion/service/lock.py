@@ -1,73 +1,64 @@
-"""A lock on a file: one process at a time may write it."""
+"""A lock on a file: one process at a time may write it, by whatever name it calls it."""
 
 from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
+import stat
+from io import FileIO
 from pathlib import Path
-from typing import IO
-
-from companion.service.entries import JournalError
-
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What the system says when there is no room left."""
 
 
-class Lock:
-    """Held from its making until it is closed; the kernel releases it when the process ends, however that happens.
-
-    It is a file beside the one that is locked, so that nobody is kept from reading that one. It stays there:
-    to take it away could let two processes lock two files of the same name.
-
-    Args:
-        path: the file to be locked; `.lock` is added to it.
+def opened(path: Path, flags: int = os.O_RDONLY) -> FileIO | None:
+    """A regular file; None if there is none of this name.
 
     Raises:
-        JournalError: another process has it, or the lock can't be written.
+        OSError: it can't be opened, or is a folder, a pipe or a device.
     """
-
-    def __init__(self, path: Path) -> None:
-        beside = lock_beside(path)
-        try:
-            self._file: IO[bytes] = beside.open("a+b", buffering=0)
-        except OSError as error:
-            raise JournalError(
-                f"journal {path}: {beside} can't be written ({error.strerror}); free some space, or name another file",
-                "journal-full" if error.errno in FULL else "journal-read-only",
-            ) from error
-        try:
-            _lock(self._file)
-        except OSError as error:
-            holder = self._holder()
-            self._file.close()
-            if isinstance(error, BlockingIOError):
-                raise JournalError(
-                    f"journal {path}: process {holder} is playing with it; end that one first, or name another file",
-                    "journal-held",
-                ) from error
-            raise JournalError(f"journal {path}: {beside} can't be locked ({error.strerror})") from error
-        with suppress(OSError):  # on a full disk the lock holds all the same, only its holder can't be told
-            self._file.truncate(0)
-            self._file.write(f"{os.getpid()}\n".encode())
-
-    def close(self) -> None:
-        """Lets others have the file."""
-        self._file.close()
-
-    def _holder(self) -> str:
-        self._file.seek(0)
-        return self._file.read(20).decode("ascii", "replace").strip() or "(unknown)"
+    try:
+        file = FileIO(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o666), "rb+" if flags & os.O_RDWR else "rb")
+    except FileNotFoundError:
+        return None
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "this is no regular file", str(path))
 
 
-def lock_beside(path: Path) -> Path:
-    """The file by which `path` is locked."""
-    return path.with_name(f"{path.name}.lock")
+def holder(file: FileIO, shared: bool = False) -> str:
+    """Takes a file for this process, until it is closed or the process ends, however that happens.
 
+    Args:
+        file: an open file.
+        shared: others may have it in this way as well.
 
-def _lock(file: IO[bytes]) -> None:
+    Returns:
+        The number of the process that has it already, as far as the kernel tells it; empty if there is none.
+    """
     try:
         import fcntl
     except ImportError:  # no such thing on Windows, where no box runs
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return ""
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        inode = str(os.fstat(file.fileno()).st_ino)
+        try:
+            held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        except OSError:
+            held = []
+        found = (one[4] for one in held if one[1] == "FLOCK" and one[5].rpartition(":")[2] == inode)
+        return next(found, "(unknown)")
+    return ""
+
+
+def holder_of(path: Path) -> str:
+    """The number of the process that has the file of this name; empty if none has, or it can't be looked at."""
+    try:
+        file = opened(path)
+        if file is None:
+            return ""
+        with file:
+            return holder(file, shared=True)
+    except OSError:
+        return ""

@@ -15,6 +15,7 @@ from companion.core.game import Dispute, Event, Game, Refusal, decode, encode
 from companion.core.messages import Message
 from companion.core.settle import settle
 from companion.core.table import Observation, Sighting
+from companion.service.history import History, Made
 
 Answer = dict[str, Any]
 Say = Callable[[Message], str]
@@ -34,8 +35,7 @@ class Referee:
     def __init__(self, game: Game[Any, Any], say: Say) -> None:
         self.game = game
         self._say = say
-        self._past: list[Any] = []
-        self._future: list[Any] = []
+        self._history: History | None = None
 
     def run(self, lines: Iterable[str | bytes]) -> Iterator[str]:
         """One answer as a JSON line for each line that isn't blank."""
@@ -58,7 +58,7 @@ class Referee:
             return self._refused(_bad_line(f'{form}: write "{form}": true'))
         if form == "setup":
             return self._setup(asked["setup"])
-        if not self._past:
+        if self._history is None:
             return self._refused(Refusal("not-now", "protocol", {}, "no-game"))
         handlers: Mapping[str, Callable[[], Answer]] = {
             "do": lambda: self._do(asked["do"] if isinstance(asked["do"], dict) else asked),
@@ -71,8 +71,13 @@ class Referee:
         return handlers[form]()
 
     @property
+    def _played(self) -> History:
+        assert self._history, "no game is set up"
+        return self._history
+
+    @property
     def _state(self) -> Any:
-        return self._past[-1]
+        return self._played.state
 
     def _setup(self, line: Any) -> Answer:
         if not isinstance(line, dict):
@@ -85,7 +90,7 @@ class Referee:
         state = self.game.setup(line)
         if isinstance(state, Refusal):
             return self._refused(state)
-        self._past, self._future = [state], []
+        self._history = History(self.game.box, state)
         return self._accepted(())
 
     def _do(self, line: Mapping[str, Any]) -> Answer:
@@ -93,8 +98,7 @@ class Referee:
         step = move if isinstance(move, Refusal) else self.game.apply(self._state, move)
         if isinstance(step, Refusal):
             return self._refused(step)
-        self._past.append(step.state)
-        self._future = []
+        self._played.do(Made(step.state, line, step.events))
         return self._accepted(step.events)
 
     def _table(self, form: str, seen: Any) -> Answer:
@@ -102,18 +106,21 @@ class Referee:
             return self._refused(_bad_line(f"{form}: an object of pieces with their zones is needed"))
         look, wrong = self._seen(seen)
         settled = settle(self.game, self._state, look)
-        moves, disputes = settled.moves, settled.disputes
-        state, events = settled.state, tuple(event for _, told in moves for event in told)
+        made = [
+            Made(state, encode(move), events)
+            for (move, events), state in zip(settled.moves, settled.states, strict=True)
+        ]
+        disputes = settled.disputes
         if form == "accept" and settled.difference:
             step = self.game.accept(settled.state, settled.difference)
             if isinstance(step, Refusal):
                 return self._refused(step)
-            state, events, disputes = step.state, (*events, *step.events), ()
-        if state != self._state:
-            self._past.append(state)
-            self._future = []
-        answer = self._accepted(events)
-        answer["moves"] = [encode(move) for move, _ in moves]
+            made.append(Made(step.state, msgspec.to_builtins(settled.difference), step.events))
+            disputes = ()
+        for move in made:
+            self._played.do(move)
+        answer = self._accepted(tuple(event for move in made for event in move.events))
+        answer["moves"] = [encode(move) for move, _ in settled.moves]
         answer["disputes"] = [self._dispute(dispute) for dispute in (*disputes, *wrong)]
         return answer
 
@@ -176,15 +183,15 @@ class Referee:
         return layout
 
     def _undo(self) -> Answer:
-        if len(self._past) < 2:
+        if len(self._played.past) < 2:
             return self._refused(Refusal("not-now", "takeback", {}, "nothing-to-undo"))
-        self._future.append(self._past.pop())
+        self._played.undo({})
         return self._accepted(())
 
     def _redo(self) -> Answer:
-        if not self._future:
+        if not self._played.future:
             return self._refused(Refusal("not-now", "takeback", {}, "nothing-to-redo"))
-        self._past.append(self._future.pop())
+        self._played.redo({})
         return self._accepted(())
 
     def _accepted(self, events: tuple[Event, ...]) -> Answer:
@@ -193,7 +200,7 @@ class Referee:
 
     def _refused(self, refusal: Refusal) -> Answer:
         answer: Answer = {"ok": False, "refusal": self._worded(refusal)}
-        if self._past:
+        if self._history:
             answer["facts"] = self.game.facts(self._state)
         return answer
 

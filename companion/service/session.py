@@ -22,13 +22,21 @@ from companion.core.game import (
     Preparation,
     Question,
     Refusal,
+    Step,
     answers,
     decode,
     deed,
     encode,
 )
 from companion.core.messages import Message, say
-from companion.core.settle import TakenBack, redone_places, settle, still_taken_back, undone_places
+from companion.core.settle import (
+    TakenBack,
+    pressed_places,
+    redone_places,
+    settle,
+    still_taken_back,
+    undone_places,
+)
 from companion.core.snapshot import (
     Accept,
     Answer,
@@ -42,9 +50,10 @@ from companion.core.snapshot import (
     Snapshot,
     Undo,
 )
-from companion.core.table import Difference, Layout, Observation, ZoneId, compare
+from companion.core.table import Difference, Layout, Observation, Zone, ZoneId, compare
+from companion.service.history import History, Made
 from companion.service.journal import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
-from companion.service.replay import left_to_redo, replay
+from companion.service.replay import Replay, unfinished
 
 
 class Session:
@@ -55,7 +64,11 @@ class Session:
         journal: where moves are kept.
         publish: gets each new snapshot.
         draft: what is known of the set-up beforehand, such as the players' names.
-        resume: carry on with the journal's last game, if it is one of this game and isn't over.
+        resume: carry on with the journal's last game, if it is one of this game and isn't over; a replay of it spares
+            the session from doing that once more.
+
+    Attributes:
+        history: all that happened in the game, None while it is being set up.
 
     Raises:
         JournalError: the game to be resumed doesn't follow today's rules.
@@ -67,18 +80,16 @@ class Session:
         journal: Journal,
         publish: Callable[[Snapshot], None],
         draft: Mapping[str, Any] | None = None,
-        resume: bool = True,
+        resume: bool | Replay = True,
     ) -> None:
         self.game = game
         self._journal = journal
         self._publish = publish
         self._options = dict(draft or {})
         self._draft: Mapping[str, Any] = self._options
-        self._past: list[Any] = []
-        self._told: list[tuple[Event, ...]] = []
-        self._future: list[tuple[Any, tuple[Event, ...]]] = []
-        self._taken_back: TakenBack = {}
+        self.history: History | None = None
         self._seen = Observation()
+        self._looked = False
         self._named: dict[PieceId, ZoneId | None] = {}
         self._nameable: Nameable | None = None
         self._putting_right = False
@@ -88,7 +99,7 @@ class Session:
         self._serial = 0
         self._last: Snapshot | None = None
         self._unsaved: Message | None = None
-        notices = self._resume() if resume else ()
+        notices = self._resume(resume)
         self._look()
         self._announce((), notices)
 
@@ -100,7 +111,7 @@ class Session:
     @property
     def state(self) -> Any:
         """The state now, None while the game is being set up."""
-        return self._past[-1] if self._past else None
+        return self.history.state if self.history else None
 
     def see(self, seen: Observation) -> None:
         """Takes a look at the table: applies what is legal, disputes the rest."""
@@ -110,6 +121,7 @@ class Session:
         disputed = {d.piece for d in self._disputes if not (d.piece in pieces and pieces[d.piece].fixed)}
         sightings = tuple(replace(s, hidden=s.hidden and s.piece not in disputed) for s in seen.sightings)
         self._seen = replace(seen, sightings=sightings)
+        self._looked = True
         events = self._look()
         if events:
             self._nameable = None
@@ -131,48 +143,59 @@ class Session:
         elif isinstance(command, Name):
             events, notices = self._name(command)
         elif isinstance(command, PutRight):
-            self._putting_right = command.on and bool(self._past)
-            events, notices = (), ()
+            events, notices = self._put_right(command.on)
         elif isinstance(command, AskNameable):
-            self._ask_nameable()
-            events, notices = (), ()
+            events, notices = self._ask_nameable()
         else:
             return  # another game is the table's affair
         self._announce((*events, *self._look()), notices)
 
-    def _resume(self) -> tuple[Message, ...]:
-        entries = self._journal.last_game(self.game.id)
-        if not entries:
+    def _resume(self, resume: bool | Replay) -> tuple[Message, ...]:
+        found = resume or None
+        if found is True:
+            found = unfinished(self.game, self._journal.last_game(self.game.id))
+        if found is None:
             return ()
-        found = replay(self.game, entries)
-        if self.game.outcome(found.past[-1]):
-            return ()
-        self._past, self._told, self._future = list(found.past), list(found.told), list(found.future)
-        self._taken_back = found.taken_back
+        self.history = found.history
         differs = (say("notice.differs", move=found.differs_at),) if found.differs else ()
         return (say("notice.resumed"), *differs)
 
     def _look(self, named: Mapping[PieceId, ZoneId | None] | None = None) -> tuple[Event, ...]:
         """Does what the table asks for now; what can't be saved stays undone, and is tried again with the next look."""
-        if not self._past:
-            self._prepare()
-            if not self._past:
-                return ()
+        history = self.history or self._prepare()
+        if history is None:
+            return ()
         seen = self._known() if named is None else with_named(self._known(), named, self._layout(), self.game.box)
         if self._putting_right and self._still_wrong(seen):
             return ()
-        freed = still_taken_back(self.game, self.state, self._taken_back, seen)
-        settled = settle(self.game, self.state, seen, freed)
-        written: list[Any] = [] if freed == self._taken_back else [(FREED, self.game, {"taken_back": freed}, ())]
-        written += [(MOVE, self.game, encode(move), events) for move, events in settled.moves]
+        taken_back, late = history.taken_back, self._looked and history.unseen
+        if late and (history.future or settle(self.game, self.state, seen, taken_back).moves):
+            taken_back = pressed_places(self.game, late[0], self.state, seen, late[1], taken_back)
+        taken_back = still_taken_back(self.game, self.state, taken_back, seen, history.top)
+        settled = settle(self.game, self.state, seen, taken_back)
+        changed = taken_back != history.taken_back or late
+        written: list[Any] = [(FREED, self.game, {"taken_back": taken_back}, ())] if changed else []
+        made = [
+            Made(state, encode(move), events)
+            for (move, events), state in zip(settled.moves, settled.states, strict=True)
+        ]
+        written += [(MOVE, self.game, move.line, move.events) for move in made]
         self._unsaved = self._write(written) if written else None
         if self._unsaved:
             return ()
-        self._taken_back = freed
-        for (_, events), state in zip(settled.moves, settled.states, strict=True):
-            self._made(state, events)
+        if changed:
+            history.look(taken_back)
+        for move in made:
+            history.do(move)
         self._disputes, self._difference = settled.disputes, settled.difference
-        return tuple(event for _, events in settled.moves for event in events)
+        return tuple(event for move in made for event in move.events)
+
+    def _back_or_forth(self, taken_back: TakenBack) -> dict[str, Any]:
+        """The body of an entry that says so, with what is taken back from then on."""
+        return {"taken_back": taken_back} | ({} if self._looked else {"unseen": True})
+
+    def _zones(self) -> tuple[Zone, ...]:
+        return self.game.zones(self.state, self._draft)
 
     def _layout(self) -> Layout:
         return self.game.layout(self.state)
@@ -194,93 +217,107 @@ class Session:
         self._putting_right = bool(whole or to_put_right(self._layout(), seen, (), self.game.box))
         return self._putting_right
 
-    def _ask_nameable(self) -> None:
-        if self._past:
-            zones = self.game.zones(self.state, self._draft)
-            self._nameable = nameable(self.game, self.state, self._known(), zones)
+    def _put_right(self, on: bool) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        self._putting_right = on and self.history is not None and self._still_wrong(self._known())
+        return (), (say("notice.nothing-to-put-right"),) if on and not self._putting_right else ()
+
+    def _ask_nameable(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        if self.history is None:
+            return (), (say("notice.nothing-to-name"),)
+        self._nameable = nameable(self.game, self.state, self._known(), self._zones())
+        return (), ()
 
     def _name(self, told: Name) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         """Takes it as if the camera had seen it: what the rules don't allow is not remembered."""
         piece = self.game.box.find(told.piece)
-        if piece is None or not self._past:
-            return (), ()
+        if self.history is None or piece is None:
+            return (), (say("notice.nothing-to-name"),)
         if told.zone is None:
-            self._named[told.piece] = None
-            return self._look(), ()
+            return self._name_gone(told.piece)
         used = {name for name, _ in self._layout().expected} | {sighting.piece for sighting in self._seen.sightings}
         free = [copy.id for copy in self.game.box.copies[piece.name] if copy.id not in used]
         lies = told.piece if told.piece in free or not free else free[0]
-        if events := self._look({lies: told.zone}):
+        holds = any(zone.id == told.zone and piece.kind in zone.holds for zone in self._zones())
+        if holds and lies in self.game.box.pieces and (events := self._look({lies: told.zone})):
             return events, ()
         return self._look(), (say("notice.not-named", piece=told.piece, zone=told.zone),)
 
+    def _name_gone(self, piece: PieceId) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        self._named[piece] = None
+        self._known()
+        if piece not in self._named:
+            return (), (say("notice.not-gone", piece=piece),)
+        return self._look(), ()
+
     def _accept(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        if not self._accepts:
+            return (), (say("notice.nothing-to-accept"),)
         difference = self._acceptable_difference()
         step = self.game.accept(self.state, difference)
         if isinstance(step, Refusal):
             return (), (step.message,)
-        if trouble := self._write([(ACCEPTED, self.game, msgspec.to_builtins(difference), step.events)]):
-            return (), (trouble,)
-        self._made(step.state, step.events)
-        return step.events, ()
+        return self._do(ACCEPTED, Made(step.state, msgspec.to_builtins(difference), step.events))
 
     def _acceptable_difference(self) -> Difference:
         """What people mean who say that the table is right; no tag of another game becomes right by that."""
         return replace(self._difference, strangers=())
 
-    def _acceptable(self) -> Message | None:
-        difference = self._acceptable_difference()
-        if not (self._past and self._disputes and difference) or self._putting_right:
-            return None
-        step = self.game.accept(self.state, difference)
-        return None if isinstance(step, Refusal) else deed(step.events)
+    @property
+    def _accepts(self) -> bool:
+        """Whether the table is wrong in a way that could be right."""
+        wrong = self.history is not None and self._disputes and self._acceptable_difference()
+        return bool(wrong) and not self._putting_right
 
-    def _prepare(self) -> None:
+    def _acceptable(self) -> Message | None:
+        step = self.game.accept(self.state, self._acceptable_difference()) if self._accepts else None
+        return deed(step.events) if isinstance(step, Step) else None
+
+    def _prepare(self) -> History | None:
+        """The game, once its set-up is whole."""
         self._preparation = self.game.prepare(self._draft, self._seen)
         self._disputes, self._unsaved = (), None
         line = self._preparation.setup
         if line is None:
-            return
+            return None
         state = self.game.setup(line)
         if isinstance(state, Refusal):
             self._disputes = (Dispute("", None, None, state),)
-            return
+            return None
         self._unsaved = self._write([(SETUP, self.game, line, ())])
         if not self._unsaved:
-            self._past, self._told, self._future = [state], [], []
+            self.history = History(self.game.box, state)
+        return self.history
 
     def _undo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
-        if len(self._past) < 2:
+        history = self.history
+        if history is None or len(history.past) < 2:
             return (), (say("notice.nothing-to-undo"),)
-        taken_back = undone_places(self.game, self._past[-1], self._past[-2], self._seen, self._taken_back)
-        if trouble := self._write([(UNDO, self.game, {"taken_back": taken_back}, ())]):
+        kept, undone = history.past[-2:]
+        taken_back = undone_places(self.game, undone.state, kept.state, self._seen, history.taken_back)
+        if trouble := self._write([(UNDO, self.game, self._back_or_forth(taken_back), ())]):
             return (), (trouble,)
-        undone = self._told.pop()
-        self._future.append((self._past.pop(), undone))
-        self._taken_back = taken_back
-        return (), (say("notice.taken-back", what=deed(undone)),) if undone else ()
+        history.undo(taken_back, not self._looked)
+        return (), (say("notice.taken-back", what=deed(undone.events)),) if undone.events else ()
 
     def _redo(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
-        if not self._future:
+        history = self.history
+        if history is None or not history.future:
             return (), (say("notice.nothing-to-redo"),)
-        state, events = self._future[-1]
-        # What tells of moves that could be made again after this one must not count meanwhile.
-        last = len(self._future) == 1
-        left = redone_places(self.game, state, self._taken_back, self._seen) if last else self._taken_back
-        if trouble := self._write([(REDO, self.game, {}, ()), (FREED, self.game, {"taken_back": left}, ())]):
+        redone = history.future[-1].made
+        left = redone_places(
+            self.game, self.state, redone.state, history.top, self._seen, history.taken_back, history.left()
+        )
+        if trouble := self._write([(REDO, self.game, self._back_or_forth(left), ())]):
             return (), (trouble,)
-        self._taken_back = left
-        self._future.pop()
-        self._past.append(state)
-        self._told.append(events)
-        return events, ()
+        history.redo(left, not self._looked)
+        return redone.events, ()
 
     def _answer(self, answer: Answer) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
         question = self._question()
         choice = dict(answers(question)).get((answer.choice, *answer.further))
         if question != answer.question or choice is None:
-            return (), ()  # the table has answered it meanwhile
-        if not self._past:
+            return (), (say("notice.not-asked"),)  # the table has answered it meanwhile
+        if self.history is None:
             self._draft = {**self._preparation.draft, **(choice.draft or {})}
             return (), ()
         if choice.draft is not None:
@@ -290,36 +327,36 @@ class Session:
         step = move if isinstance(move, Refusal) else self.game.apply(self.state, move)
         if isinstance(step, Refusal):
             return (), (step.message,)
-        if trouble := self._write([(MOVE, self.game, encode(move), step.events)]):
-            return (), (trouble,)
-        self._made(step.state, step.events)
-        return step.events, ()
+        return self._do(MOVE, Made(step.state, encode(move), step.events))
 
-    def _made(self, state: Any, events: tuple[Event, ...]) -> None:
-        """A move was made, and is in the journal."""
-        self._past.append(state)
-        self._told.append(events)
-        self._future = self._future[: left_to_redo([undone for undone, _ in self._future], state)]
+    def _do(self, kind: str, made: Made) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
+        """Makes a move that somebody has told."""
+        if trouble := self._write([(kind, self.game, made.line, made.events)]):
+            return (), (trouble,)
+        assert self.history, "a game runs"
+        self.history.do(made)
+        return made.events, ()
 
     def _give_up(self) -> tuple[tuple[Event, ...], tuple[Message, ...]]:
-        if self._past and (trouble := self._write([(ENDED, self.game, {}, ())])):
+        running = self.history is not None and self.game.outcome(self.state) is None
+        if running and (trouble := self._write([(ENDED, self.game, {}, ())])):
             return (), (trouble,)
         self._start_again({})
         return (), ()
 
     def _start_again(self, draft: Mapping[str, Any]) -> None:
         self._draft = {**self._options, **draft}
-        self._past, self._told, self._future, self._taken_back = [], [], [], {}
+        self.history = None
         self._named, self._putting_right = {}, False
         self._disputes, self._difference = (), Difference()
 
     def _to_put_right(self) -> tuple[Message, ...]:
-        if not self._past or not (self._disputes or self._putting_right):
+        if self.history is None or not (self._disputes or self._putting_right):
             return ()
         return to_put_right(self._layout(), self._known(), self._disputes, self.game.box)
 
     def _question(self) -> Question | None:
-        if not self._past:
+        if self.history is None:
             return self._preparation.question
         if self.game.outcome(self.state):
             return Question(say("question.again"), (Choice(say("choice.again"), draft={}),), urgent=False)
@@ -333,8 +370,8 @@ class Session:
         return None
 
     def _announce(self, events: tuple[Event, ...], notices: tuple[Message, ...]) -> None:
-        playing = bool(self._past)
-        state = self.state
+        history, state = self.history, self.state
+        playing = history is not None
         notices = (*notices, *self._journal.news())
         snapshot = Snapshot(
             serial=self._serial + 1,
@@ -347,10 +384,10 @@ class Session:
             help=self.game.help(state) if playing else None,
             events=events,
             notices=notices,
-            last_move=self._told[-1] if self._told else (),
-            can_redo=bool(self._future),
+            last_move=history.past[-1].events if history else (),
+            can_redo=history is not None and bool(history.future),
             unplaced=self._seen.unplaced,
-            zones=self.game.zones(state, self._draft),
+            zones=self._zones(),
             arranging=not playing,
             outcome=self.game.outcome(state) if playing else None,
             unsaved=self._unsaved,
@@ -360,26 +397,7 @@ class Session:
             nameable=self._nameable,
         )
         again = self._last is not None and notices == self._last.notices
-        if self._last is None or _told(snapshot) != _told(self._last) or events or (notices and not again):
+        if self._last is None or snapshot.standing != self._last.standing or events or (notices and not again):
             self._serial += 1
             self._last = snapshot
             self._publish(snapshot)
-
-
-def _told(snapshot: Snapshot) -> tuple[Any, ...]:
-    """All that people would notice of a snapshot."""
-    return (
-        snapshot.facts,
-        snapshot.pages,
-        snapshot.aside,
-        snapshot.disputes,
-        snapshot.question,
-        snapshot.unplaced,
-        snapshot.can_redo,
-        snapshot.last_move,
-        snapshot.unsaved,
-        snapshot.acceptable,
-        snapshot.to_put_right,
-        snapshot.putting_right,
-        snapshot.nameable,
-    )

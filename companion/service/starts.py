@@ -1,6 +1,7 @@
 """Counts starts that failed, so that a box that can't come up in the usual way comes up in safe mode.
 
-A start has succeeded once the box has run for a while. One that ended before has failed, also if it was killed.
+A start has failed if it ended before the box was ready, also if it was killed then, or if it named an error. A plug
+that is pulled from a box that plays is no failure, however soon that is.
 """
 
 from __future__ import annotations
@@ -9,12 +10,16 @@ from pathlib import Path
 
 import msgspec
 
+from companion import files
+from companion.core.letters import escaped
 from companion.service.kept import write_whole
 
 PATIENCE = 3
 """So many failed starts in a row lead to safe mode."""
 SETTLED_S = 60.0
 """A box that has run for so long has started well."""
+LONGEST_REASON = 200
+"""So many letters of a reason are kept."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -22,7 +27,7 @@ class Record(msgspec.Struct, frozen=True):
 
     Attributes:
         failed: how many failed in a row.
-        reason: what the last of them stumbled over, if it could tell.
+        reason: what the last of them that could tell stumbled over.
     """
 
     failed: int = 0
@@ -34,13 +39,16 @@ class Starts:
 
     Args:
         path: the file. If it can't be written, safe mode can't be reached, but the box starts.
+
+    Attributes:
+        before: what is known of the starts before this one.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self.before = msgspec.json.decode(path.read_bytes(), type=Record)
-        except (OSError, msgspec.MsgspecError):
+            self.before = msgspec.json.decode(files.read(path), type=Record)
+        except (files.FileError, msgspec.MsgspecError, ValueError, RecursionError):
             self.before = Record()
         self._began_s: float | None = None
 
@@ -50,19 +58,27 @@ class Starts:
         return self.before.failed >= PATIENCE
 
     def begin(self, now_s: float) -> None:
-        """A start begins; until `settle` it counts as failed."""
+        """A start begins; until `ready` it counts as failed."""
         self._began_s = now_s
         self._write(Record(self.before.failed + 1, self.before.reason))
 
+    def ready(self) -> None:
+        """The box is up: from now on only an error makes this start a failed one."""
+        self._write(self.before)
+
     def failed(self, reason: str) -> None:
         """This start has failed, and why."""
-        self._write(Record(self.before.failed + 1, reason))
+        self._write(Record(self.before.failed + 1, escaped(reason)[:LONGEST_REASON]))
 
     def settle(self, now_s: float) -> None:
         """To be called now and then: forgets failures once the box has run for long enough."""
         if self._began_s is not None and now_s - self._began_s >= SETTLED_S:
-            self._began_s = None
-            self._write(Record())
+            self.forget()
+
+    def forget(self) -> None:
+        """Forgets all failures: the next start is an ordinary one."""
+        self._began_s, self.before = None, Record()
+        self._write(self.before)
 
     def ended(self) -> None:
         """The box was stopped on purpose: this was no failure."""

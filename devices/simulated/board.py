@@ -11,11 +11,28 @@ BOUNCES_S = (0.0004, 0.0011, 0.0007, 0.0015)
 """How long the contact stays in each state while it bounces; as measured on cheap tactile buttons, 1 to 5 ms in all."""
 
 
+def simulated_pins() -> Any:
+    """The mock factory of gpiozero, of pins with PWM; a closed contact stays so when its pin is opened."""
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    class Pin(MockPWMPin):  # type: ignore[misc]
+        """gpiozero's own one is lifted by its pull-up, whatever is connected to it."""
+
+        closed = False
+
+        def _set_pull(self, value: str) -> None:
+            super()._set_pull(value)
+            if self.closed:
+                self.drive_low()
+
+    return MockFactory(pin_class=Pin)
+
+
 class SimulatedBoard:
     """The pins of a Raspberry Pi with everything soldered on.
 
     Args:
-        factory: gpiozero's mock factory, of pins with PWM.
+        factory: see `simulated_pins`.
         buttons, lamps, buzzer: the wiring, in BCM numbers.
         wait: lets the given seconds pass while a contact bounces. Tests move their clock; beside a real clock the
             default bounces in no time at all.
@@ -74,6 +91,7 @@ class SimulatedBoard:
     def _drive(self, button: Button, down: bool) -> None:
         pin = self._pin(self._buttons[button])
         # Pressed means connected to ground: the pin is pulled up.
+        pin.closed = down
         if down:
             pin.drive_low()
         else:

@@ -83,6 +83,11 @@ def test_without_a_picture_nothing_else_is_told() -> None:
     assert found[Step.DONE].fine is False
 
 
+def test_a_picture_that_is_too_small_is_told_with_its_size() -> None:
+    advice = advise(Readings("tiny", (3, 2)), Known())[Step.PICTURE]
+    assert advice == Advice(False, (say("trouble.camera-tiny", got="3x2"),))
+
+
 def test_a_picture_of_another_size_than_asked_is_told_but_stops_nobody() -> None:
     advice = advise(GOOD, Known(asked_px=(4608, 2592)))[Step.PICTURE]
     assert advice == Advice(True, (say("trouble.camera-size", got="2304x1296", asked="4608x2592"),))

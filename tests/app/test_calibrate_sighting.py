@@ -109,6 +109,7 @@ def test_in_the_dark_and_under_a_lid_nothing_else_is_told() -> None:
     assert _seen(exposure=0.12) == Readings("dark", size)
     assert _seen(exposure=3.0) == Readings("bright", size)
     assert _looker().look(Frame.of(np.full((1296, 2304, 3), 90, np.uint8), 0.0), Lens()) == Readings("covered", size)
+    assert _looker().look(Frame.of(np.zeros((2, 3, 3), np.uint8), 0.0), Lens()) == Readings("tiny", (3, 2))
 
 
 def test_light_is_looked_at_corner_by_corner() -> None:

@@ -19,6 +19,7 @@ from companion.face.fonts import find_fonts
 from companion.face.situation import Trouble
 from companion.face.words import load_words
 from companion.service.journal import Journal
+from tests.waiting import PATIENCE_S
 from vision.cameras import LiveCamera, PiCamera, PicameraOptions
 from vision.cameras.live import PAUSES_S, SILENCE_S
 from vision.cameras.simulated.pi import SimulatedPi, SimulatedSensor
@@ -27,8 +28,6 @@ from vision.watcher import Watcher
 
 SIZE_PX = (640, 360)
 STEP_S = 0.25
-PATIENCE_S = 20.0
-"""So long a test waits for a thread at most; it never takes that long."""
 
 
 class Bench:

@@ -31,13 +31,12 @@ from companion.service.config import Config
 from companion.service.config_file import Loaded, check
 from companion.service.journal import Journal
 from tests.documents import TOLD, coded, section, table_rows
+from tests.waiting import PATIENCE_S
 from vision.cameras import LiveCamera, PiCamera, PicameraOptions
 from vision.cameras.simulated.pi import SimulatedPi, SimulatedSensor
 from vision.frame import Frame, Picture
 
 SMALL_PX = (640, 360)
-PATIENCE_S = 20.0
-"""So long a test waits for a thread at most; it never takes that long."""
 NAMES = [
     "settings", "starts", "service", "camera", *PICTURE_CHECKS, "pins",
     "button-a", "button-b", "button-up", "button-down", "display", "lamp-green", "lamp-red", "lamp-amber", "buzzer",
@@ -286,6 +285,21 @@ def test_what_a_camera_cannot_do_is_a_warning() -> None:
 
     found = watched(One(), lambda: 0.0).check
     assert (found.verdict, found.says) == (Verdict.WARNING, f"usb:0: {One.complaints[0]}")
+
+
+def test_pictures_that_are_too_small_are_a_fault_of_the_camera() -> None:
+    class Tiny:
+        name = "usb:0"
+
+        def read(self) -> Frame:
+            return Frame.of(np.zeros((1, 1, 3), np.uint8), 0.0)
+
+        def close(self) -> None:
+            pass
+
+    film = watched(Tiny(), lambda: 0.0)
+    said = "usb:0: pictures of 1x1 pixels, in which nothing can be read"
+    assert (film.frames, film.check.verdict, film.check.says) == ((), Verdict.FAULT, said)
 
 
 def test_a_camera_that_ends_at_once_gave_no_picture() -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from companion.app.console import console
 from companion.app.doctor.box import ANSWER_S, Rounds
 from companion.app.doctor.checks import Check
-from companion.app.doctor.people import Answer, AtSimulatedBox, AtTerminal, People, Question, single_keys
+from companion.app.doctor.people import Answer, AtSimulatedBox, AtTerminal, People, Question
 from companion.app.hardware import SimulatedBox
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Lamp, Page, Panel, Text
@@ -358,5 +359,5 @@ def test_at_a_terminal_each_question_is_a_line_with_its_answers() -> None:
 
 
 def test_without_a_terminal_nobody_types() -> None:
-    with single_keys(io.StringIO("yyy")) as keys:
-        assert keys() == ""
+    with console(source=io.StringIO("yyy")) as terminal:
+        assert terminal.typed() == ""

@@ -208,7 +208,8 @@ def test_a_log_that_may_not_be_read_is_left_out_and_that_is_said(config: Config,
 
 def test_a_damaged_journal_is_told_of_and_what_can_be_read_is_in_it(config: Config, tmp_path: Path) -> None:
     path = tmp_path / "games" / "phoenix.journal"
-    path.write_bytes(b"\0" * 100)
+    for file in (path, path.with_name("phoenix.journal-2")):
+        file.write_bytes(b"\0" * 100)
     _write(tmp_path / "r.zip", config)
     assert "phoenix.journal is damaged" in _files(tmp_path / "r.zip")["README.txt"].decode()
     assert _files(tmp_path / "r.zip")["journals/phoenix.jsonl"] == b""

@@ -18,7 +18,9 @@ from companion.app.doctor.checks import Check
 from companion.app.doctor.system import Computer, in_use
 from companion.service.config_file import load
 from companion.service.journal import Journal
+from companion.service.kept import Kept
 from companion.service.starts import Starts
+from tests.waiting import PATIENCE_S
 
 NOW = datetime(2099, 11, 30, 18, 30, tzinfo=UTC)
 THROTTLED, SYNCHRONISED, ACTIVE = "vcgencmd", "timedatectl", "systemctl"
@@ -180,14 +182,19 @@ def test_a_game_in_a_terminal_is_told_by_its_journal(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_in_the_settings_and_failed_starts_are_told(tmp_path: Path) -> None:
-    assert told(system.of_settings(load(None))) == ("ok", "no file, so the defaults")
+    kept = Kept(tmp_path / "settings.json")
+    assert told(system.of_settings(load(None), kept)) == ("ok", "no file, so the defaults")
     file = tmp_path / "config.toml"
     file.write_text("[lamps]\ngren = 3\nred = 99\n")
-    verdict, says = told(system.of_settings(load(file)))
+    verdict, says = told(system.of_settings(load(file), kept))
     assert (verdict, says) == (
         "warning",
         f"{file}: line 2, lamps.gren: there is no such key; did you mean green? and 1 more",
     )
+    (tmp_path / "settings.json").write_text('{"language": "fr", "large": 1}')
+    verdict, says = told(system.of_settings(load(None), Kept(tmp_path / "settings.json")))
+    where = f"{tmp_path / 'settings.json'}: language: 'fr'"
+    assert (verdict, says) == ("warning", f"{where}; it is left out; set it again in the menu of the box and 1 more")
     starts = Starts(tmp_path / "starts.json")
     assert told(system.of_starts(starts)) == ("ok", "")
     for _ in range(3):
@@ -211,5 +218,5 @@ def test_versions_are_those_of_program_system_and_packages(tmp_path: Path) -> No
 
 
 def test_a_command_that_is_not_there_or_fails_says_nothing(tmp_path: Path) -> None:
-    assert system.run([str(tmp_path / "none")]) == ""
-    assert system.run(["sh", "-c", "echo yes; exit 3"]) == "yes\n"
+    assert system.run([str(tmp_path / "none")], PATIENCE_S) == ""
+    assert system.run(["sh", "-c", "echo yes; exit 3"], PATIENCE_S) == "yes\n"

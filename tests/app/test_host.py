@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.app.hardware import SimulatedBox
 from companion.app.host import Host
-from companion.core.panel import Button
+from companion.core.messages import LANGUAGES, Message, say
+from companion.core.panel import Button, Lamp, Text
 from companion.core.table import Observation, Sighting
 from companion.face.fonts import find_fonts
+from companion.face.screen import render
 from companion.games import load
 from companion.service.kept import Kept, Settings
+from tests import goldens
+from tests.service.poor_disk import read_only
 from vision.frame import Frame
 
+GOLDEN = Path(__file__).parent / "golden"
 TICK_S = 0.05
 CARDS = {"guild-crown": (100.0, 500.0), "guild-bell": (900.0, 500.0)}
 LAID = {
@@ -39,8 +45,8 @@ class NoCamera:
 class Bench:
     """A box on a bench, whose plug can be pulled."""
 
-    def __init__(self, folder: Path, names: tuple[str, ...] = ("phoenix", "storytelling")) -> None:
-        self.folder, self.names = folder, names
+    def __init__(self, folder: Path, names: tuple[str, ...] = ("phoenix", "storytelling"), **more: Any) -> None:
+        self.folder, self.names, self.more = folder, names, more
         self.now_s = 0.0
         self.lines: list[str] = []
         self.plug_in()
@@ -52,7 +58,7 @@ class Bench:
         self.camera = NoCamera()
         self.host = Host(
             self.names, load, self.camera, self.box.hardware, self.folder, Kept(self.folder / "kept.json"),
-            find_fonts([]), log=self.lines.append,
+            find_fonts([]), log=self.lines.append, **self.more,
         )  # fmt: skip
         self.run(TICK_S)
 
@@ -87,6 +93,11 @@ class Bench:
 
     def title(self) -> str:
         return self.host.table.words.say(self.host.table.desk.panel().pages[0].title)
+
+    def said(self) -> list[str]:
+        """All texts of all pages."""
+        pages = self.host.table.desk.panel().pages
+        return [self.host.table.words.say(e.message) for page in pages for e in page.elements if isinstance(e, Text)]
 
     @property
     def game(self) -> str:
@@ -163,50 +174,161 @@ def test_a_game_that_cannot_be_opened_is_named_and_the_others_are_offered(bench:
     (bench.folder / "storytelling.journal").mkdir()
     bench.choose("Storytelling")
     assert bench.game == "lobby"
-    said = [
-        bench.host.table.words.say(e.message)
-        for p in bench.host.table.desk.panel().pages
-        for e in p.elements
-        if hasattr(e, "message")
-    ]
+    said = bench.said()
     bench.press(Button.B, Button.B)
     assert any("storytelling.journal" in line for line in bench.lines), said
     bench.choose("Schatz des Phönix")
     assert bench.game == "phoenix"
 
 
-def test_after_a_journal_was_damaged_the_box_comes_up_with_what_can_be_read_and_says_so(bench: Bench) -> None:
+@pytest.mark.parametrize("name", ["phoenix.journal", "phoenix.journal-2"])
+@pytest.mark.parametrize("gone", [False, True])
+def test_after_a_journals_file_was_damaged_the_box_carries_on_and_says_so(bench: Bench, name: str, gone: bool) -> None:
+    _begin_phoenix(bench)
+    bench.see({**LAID, "red-3a": "big/crown", "red-4a": "big/bell"})
+    facts = bench.host.table.snapshot.facts
+    bench.host._close_journal()
+    path = bench.folder / name
+    if gone:
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes().replace(b'"card":"red-4a"', b'"card":"red-5a"'))
+    bench.plug_in()
+    assert (bench.game, bench.host.table.snapshot.facts) == ("phoenix", facts)
+    kept = [aside.name for aside in bench.folder.glob("*.damaged-*")]
+    said = f"A file with the saved games was gone. Nothing is lost: it is made anew as {name}."
+    if not gone:
+        (aside,) = kept
+        assert aside.startswith(f"{name}.damaged-")
+        said = "A file with the saved games was damaged. Nothing is lost: the other one had it all. "
+        said += f"It is kept as {aside}."
+    assert said in bench.lines
+
+
+def test_after_a_whole_journal_was_damaged_the_box_carries_on_with_what_can_be_read_and_says_so(bench: Bench) -> None:
     _begin_phoenix(bench)
     bench.see({**LAID, "red-3a": "big/crown"})
     facts = bench.host.table.snapshot.facts
     bench.see({**LAID, "red-3a": "big/crown", "red-4a": "big/bell"})
     bench.host._close_journal()
-    path = bench.folder / "phoenix.journal"
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b'"card":"red-4a"', b'"card":"red-5a"'))
+    for path in bench.folder.glob("phoenix.journal*"):
+        path.write_bytes(path.read_bytes().replace(b'"card":"red-4a"', b'"card":"red-5a"'))
     bench.plug_in()
     assert (bench.game, bench.host.table.snapshot.facts) == ("phoenix", facts)
-    (aside,) = bench.folder.glob("phoenix.journal.damaged-*[0-9]")
-    said = f"The saved games were damaged. Their file is kept as {aside.name}, and a new one is begun."
-    assert said in bench.lines
+    said = [
+        f"A file with the saved games was damaged. It is kept as {path.name}."
+        for path in bench.folder.glob("*.damaged-*")
+    ]
+    assert len(said) == 2
+    assert {*said, "Of the saved games all is missing from entry 3 on."} <= {*bench.lines}
 
 
 def test_what_cannot_be_saved_is_said_and_counts_once_it_can(bench: Bench) -> None:
     _begin_phoenix(bench)
-    journal = bench.host._journal
-    assert journal
-    assert journal._db
-    journal._db.execute("pragma query_only = on")
-    bench.see({**LAID, "red-3a": "big/crown"})
+    with read_only():
+        bench.see({**LAID, "red-3a": "big/crown"})
     text = "The disk can't be written, so the game waits. I keep trying."
-    page = bench.host.table.desk.panel().pages[0]
-    assert [bench.host.table.words.say(e.message) for e in page.elements] == [text]  # type: ignore[union-attr]
+    assert bench.said()[0] == text
     assert text in bench.lines
-    journal._db.execute("pragma query_only = off")
     bench.see({**LAID, "red-3a": "big/crown"})
     facts = bench.host.table.snapshot.facts
     assert facts
     assert facts["turn"] == "bell"
+
+
+def test_the_game_of_the_settings_begins_by_itself(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, first="phoenix")
+    assert (bench.game, bench.host.doing) == ("phoenix", "phoenix")
+
+
+def test_a_game_that_is_to_be_carried_on_goes_before_that_of_the_settings(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, first="storytelling")
+    bench.press(Button.B)
+    bench.choose("Other games")
+    bench.press(Button.A)
+    _begin_phoenix(bench)
+    bench.plug_in()
+    assert bench.game == "phoenix"
+
+
+def test_the_game_of_the_settings_asks_whether_its_last_one_goes_on(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    _begin_phoenix(bench)
+    facts = bench.host.table.snapshot.facts
+    (tmp_path / "kept.json").unlink()
+    bench.more = {"first": "phoenix"}
+    bench.plug_in()
+    assert (bench.game, bench.title()) == ("lobby", "Carry on?")
+    bench.choose("Carry on")
+    assert (bench.game, bench.host.table.snapshot.facts) == ("phoenix", facts)
+
+
+def test_the_box_says_what_it_is_called(tmp_path: Path) -> None:
+    assert Bench(tmp_path, name="Kitchen").host.doing == "Kitchen: lobby"
+
+
+class SafeMode:
+    """Safe mode for a reason, and how often it was left."""
+
+    def __init__(self, reason: str | Message) -> None:
+        self.left = 0
+        message = say("trouble.safe-mode", reason=reason)
+        self.more = {"leave_safe": self.leave, "troubles": {"safe-mode": message}}
+
+    def leave(self) -> None:
+        self.left += 1
+
+
+def test_safe_mode_says_why_and_is_left_by_one_press(tmp_path: Path) -> None:
+    mode = SafeMode("OSError: no such bus")
+    bench = Bench(tmp_path, **mode.more)
+    assert bench.said() == [
+        "Safe mode, no camera: three starts failed. OSError: no such bus",
+        "A starts me with camera. Without: in the menu.",
+    ]
+    assert Lamp.AMBER in bench.box.board.lit()
+    bench.press(Button.A)
+    assert mode.left
+
+
+def test_one_can_play_on_in_safe_mode(tmp_path: Path) -> None:
+    mode = SafeMode("OSError: no such bus")
+    bench = Bench(tmp_path, **mode.more)
+    bench.press(Button.B)
+    bench.choose("Safe mode")
+    bench.choose("Go on without camera")
+    assert (bench.title(), mode.left) == ("Which game?", 0)
+    bench.choose("Schatz des Phönix")
+    assert bench.said()[0] == "Safe mode, no camera: three starts failed. OSError: no such bus"
+
+
+def test_in_safe_mode_no_game_is_carried_on_by_itself(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    _begin_phoenix(bench)
+    bench.more = SafeMode("").more
+    bench.plug_in()
+    assert bench.game == "lobby"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_safe_mode_looks_like_its_golden_picture(tmp_path: Path, language: str) -> None:
+    mode = SafeMode(say("lobby.cut-off"))
+    table = Bench(tmp_path, language=language, **mode.more).host.table
+    screens = render(table.desk.panel(), table.words, find_fonts())
+    goldens.check(goldens.sheet([screens]), GOLDEN / f"safe-mode-{language}.png", tmp_path)
+
+
+def test_what_can_not_be_used_of_the_settings_is_said_until_they_are_set_anew(tmp_path: Path) -> None:
+    (tmp_path / "kept.json").write_text('{"language": "fr", "game": "chess"}')
+    bench = Bench(tmp_path, troubles={"kept": say("trouble.kept", what=["language", "game"])})
+    bench.choose("Schatz des Phönix")
+    text = "Of what was set by the buttons, this is lost: the language and the last game. Please set it again."
+    assert text in bench.said()
+    bench.press(Button.A)
+    bench.choose("Deutsch")
+    bench.press(Button.B)
+    assert not any("Tasten" in line for line in bench.said())
+    assert Kept(tmp_path / "kept.json").settings == Settings("de", game="phoenix")
 
 
 def test_everything_is_given_back_at_the_end(bench: Bench) -> None:

@@ -17,14 +17,22 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+import segno
 from click.testing import CliRunner
 
 from companion.app.play import Options, Play, run_plain
 from companion.app.virtual import VirtualGame
 from companion.cli import main
+from companion.core import tags
+from companion.core.box import Piece
 from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.core.panel import Button, Lamp
+from companion.core.letters import cleaned
+from companion.core.messages import verbatim
+from companion.core.panel import Button, Lamp, Row
+from companion.core.tags import QrTag
+from companion.face.fonts import find_fonts
+from companion.face.screen import picture
 from companion.service.journal import SETUP, Journal
 from vision.cameras.virtual import VirtualCamera
 
@@ -32,7 +40,7 @@ TWO = ("Ellie", "Sam")
 
 
 class Clock:
-    """Goes on by a tenth of a second with each look."""
+    """Goes on by a twentieth of a second with each look."""
 
     def __init__(self) -> None:
         self.now_s = 0.0
@@ -71,6 +79,25 @@ def begun(request: pytest.FixtureRequest) -> Play:
     return play
 
 
+def test_a_key_is_tapped_and_not_held_however_slow_the_computer_is(phoenix: Game[Any, Any]) -> None:
+    clock = Clock()
+    play = Play(phoenix, Options(players=TWO), clock)
+    play.paused = True
+    _steps(play, lambda: play.table.session.state is not None)
+
+    def marked() -> list[int]:
+        rows = [element for element in play.table.desk.panel().pages[0].elements if isinstance(element, Row)]
+        return [number for number, row in enumerate(rows) if row.marked]
+
+    for button in (Button.A, Button.DOWN):  # the menu, and its second line
+        play.press(button)
+        for _ in range(4):
+            clock.now_s += 2.0
+            play.step()
+    assert marked() == [1]
+    play.close()
+
+
 def test_the_set_up_is_read_from_the_first_frames(begun: Play) -> None:
     assert begun.virtual is not None
     assert begun.game.facts(begun.table.session.state) == begun.virtual.dealer.facts()
@@ -97,6 +124,32 @@ def test_a_wrong_act_is_disputed_until_it_is_put_right(begun: Play) -> None:
     begun.put_right()
     _steps(begun, lambda: not begun.table.snapshot.disputes)
     assert _texts(begun).endswith("The table is right again.")
+
+
+@pytest.mark.parametrize("text", ["BEGIN:VCARD\r\nN:Doe\r\nEND:VCARD", "a\u2029b\u202ec\n"])
+def test_a_strangers_code_is_read_from_frames_and_shown_without_what_it_could_do(
+    begun: Play, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    assert begun.virtual is not None
+    _steps(begun, lambda: begun.virtual is not None and begun.virtual.stage.idle)
+    tag = QrTag(text)
+    code = segno.make(text, micro=False, error="l").matrix
+    known = tags.cells
+    for module in ("shapes", "sprites", "truth"):
+        monkeypatch.setattr(f"vision.scene.{module}.cells", lambda one: code if one == tag else known(one))
+    stranger = Piece("stranger", "", "card", verbatim("?"), tag, 30.0, (63.0, 88.0))
+    begun.virtual.scene.put(stranger, begun.virtual.pose_in("big/bell")[:2])
+    _steps(begun, lambda: bool(begun.table.snapshot.disputes))
+    (dispute,) = begun.table.snapshot.disputes
+    assert (dispute.piece, dispute.refusal.wording) == (cleaned(text), "tag-foreign")
+    begun.step()
+    assert begun.box.board.lit() == {Lamp.RED}
+    shown = picture(begun.table.desk.panel(), begun.words, find_fonts(), begun.table.desk.page)
+    assert begun.box.panel.image().tobytes() == shown.tobytes()
+    assert begun.log[-1].text.startswith("Not from this game: please take it away")
+    assert begun.log[-1].text.isprintable()
+    begun.virtual.scene.remove("stranger")
+    _steps(begun, lambda: not begun.table.snapshot.disputes)
 
 
 def test_a_seat_can_be_taken_and_its_choices_are_in_words(begun: Play) -> None:
@@ -219,7 +272,10 @@ def test_a_folder_of_frames_is_played_as_plain_lines(phoenix: Game[Any, Any], tm
     [
         ({"players": ("A",)}, "2 to 6"),
         ({"players": ("A", "B"), "guilds": ("crown",)}, "1 named for 2"),
-        ({"players": ("A", "A")}, "comes twice"),
+        ({"players": ("Ann", "ann")}, "^players: Two players are called “ann”, whether in capitals or not. [^;]*$"),
+        ({"players": ("",)}, "^players: Player 1 needs a name: 1 to 24 letters.$"),
+        ({"players": ("A", " \u3000"), "language": "de"}, "^players: Spieler 2 braucht einen Namen"),
+        ({"players": ("A\x1b[2J", "B"), "language": "ca"}, r"^players: Al nom «A\\x1b\[2J» hi ha signes"),
         ({"players": ("A", "B"), "guilds": ("bell", "bell")}, "comes twice"),
         ({"camera": "virtual:attic"}, "one virtual table"),
         ({"picture": Path("table.gif")}, ".png or .jpg"),
@@ -341,7 +397,7 @@ def test_a_game_is_loaded_with_its_owners_files_and_a_broken_one_is_told_on_stan
 ) -> None:
     asked: list[str] = []
 
-    def load_equipped(name: str) -> tuple[Game[Any, Any], tuple[str, ...]]:
+    def load_equipped(name: str, _content: Path) -> tuple[Game[Any, Any], tuple[str, ...]]:
         asked.append(name)
         return phoenix, ("rhyme: broken",)
 

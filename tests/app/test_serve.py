@@ -15,9 +15,11 @@ import pytest
 
 from companion.app.serve import Daemon
 from companion.service.notify import Notifier, Watchdog
-from companion.service.starts import Starts
+from companion.service.starts import PATIENCE, Record, Starts
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 300.0
+"""So long a test waits for a start at most: a busy computer is no fault of the box."""
 
 
 class FakeHost:
@@ -59,7 +61,7 @@ class Manager:
         self.path = folder / "notify"
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(self.path))
-        self._socket.settimeout(10.0)
+        self._socket.settimeout(PATIENCE_S)
 
     def next(self) -> str:
         return self._socket.recv(4096).decode()
@@ -126,6 +128,41 @@ def test_what_a_start_stumbles_over_is_kept_for_the_next_one(tmp_path: Path, man
     assert Starts(tmp_path / "s.json").before.reason == "OSError: no such bus"
 
 
+def test_a_camera_that_hangs_for_good_is_the_reason_of_a_failed_start(tmp_path: Path, manager: Manager) -> None:
+    class Pulled(Starts):
+        """The plug is pulled before it is said that the box was stopped."""
+
+        def ended(self) -> None:
+            pass
+
+    notifier = Notifier({"NOTIFY_SOCKET": str(manager.path)})
+    host, camera, times = FakeHost(), FakeCamera(), iter(range(0, 1000, 10))
+    camera.stuck = True
+    starts = Pulled(tmp_path / "s.json")
+    daemon = Daemon(
+        lambda: host, camera, starts, notifier, Watchdog(notifier, 15.0), lambda: float(next(times)), lambda _s: None,
+    )  # type: ignore[arg-type, return-value]  # fmt: skip
+    host.daemon = daemon
+    daemon.run()
+    assert Starts(tmp_path / "s.json").before == Record(1, "fake: hangs again and again; check its cable")
+
+
+def test_whoever_leaves_safe_mode_ends_the_daemon_and_the_next_start_is_an_ordinary_one(
+    tmp_path: Path, manager: Manager
+) -> None:
+    for _ in range(PATIENCE):
+        Starts(tmp_path / "starts.json").failed("OSError: no such bus")
+    assert Starts(tmp_path / "starts.json").safe
+    host = FakeHost()
+    notifier = Notifier({"NOTIFY_SOCKET": str(manager.path)})
+    daemon = Daemon(
+        lambda: host, FakeCamera(), Starts(tmp_path / "starts.json"), notifier, Watchdog(notifier, None),
+        sleep=lambda _s: daemon.leave_safe(),
+    )  # type: ignore[arg-type, return-value]  # fmt: skip
+    daemon.run()
+    assert (host.steps, Starts(tmp_path / "starts.json").before) == (1, Record())
+
+
 def test_the_real_daemon_starts_without_any_hardware_and_stops_cleanly(tmp_path: Path, manager: Manager) -> None:
     config = tmp_path / "config.toml"
     config.write_text(
@@ -145,3 +182,58 @@ def test_the_real_daemon_starts_without_any_hardware_and_stops_cleanly(tmp_path:
     assert process.returncode == 0, said
     assert "Traceback" not in said
     assert time.monotonic() - began < 20  # 2 s are asked of a Pi; a test machine may be busy
+
+
+class Box:
+    """The real daemon on a computer without hardware, again and again in the same folder."""
+
+    def __init__(self, folder: Path, manager: Manager) -> None:
+        self.kept, self._manager = folder / "kept", manager
+        self._config = folder / "config.toml"
+        self._config.write_text(
+            f'[camera]\nsource = "virtual:"\n[gpio]\nfactory = "mock"\n[display]\ndriver = "none"\n'
+            f'[paths]\njournals = "{self.kept}"\ncontent = "{folder}"\n'
+        )
+        self.kept.mkdir()
+
+    def start(self, ends: signal.Signals) -> str:
+        """Starts it, ends it with a signal once it is ready, and gives what it said."""
+        environ = {**os.environ, "NOTIFY_SOCKET": str(self._manager.path), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "companion", "serve", "--config", str(self._config)]
+        with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                while not self._manager.next().startswith("READY=1"):
+                    pass
+                process.send_signal(ends)
+                _, said = process.communicate()
+            finally:
+                process.kill()
+        assert "Traceback" not in said
+        return said
+
+    def record(self) -> Record:
+        return Starts(self.kept / "starts.json").before
+
+
+@pytest.fixture
+def box(tmp_path: Path, manager: Manager) -> Box:
+    return Box(tmp_path, manager)
+
+
+def test_a_pulled_plug_right_after_the_start_never_leads_to_safe_mode(box: Box) -> None:
+    for _ in range(PATIENCE):
+        box.start(signal.SIGKILL)
+    assert box.record() == Record()
+
+
+@pytest.mark.parametrize("content", ['{"language":"fr"}', '{"game":' + "[" * 100_000])
+def test_settings_that_can_not_be_used_stop_no_start_and_are_said(box: Box, content: str) -> None:
+    (box.kept / "settings.json").write_text(content)
+    assert f"{box.kept / 'settings.json'}: " in box.start(signal.SIGTERM)
+
+
+def test_a_pipe_among_the_stories_is_not_waited_for(box: Box, tmp_path: Path) -> None:
+    folder = tmp_path / "storytelling" / "story"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "a.toml")
+    assert f"{folder / 'a.toml'}: file: is a pipe" in box.start(signal.SIGTERM)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.app.hardware import SimulatedBox
 from companion.app.table import ASIDE_S, Table
@@ -13,12 +14,13 @@ from companion.core.game import Game
 from companion.core.messages import say, verbatim
 from companion.core.panel import Button, Page, Panel, Text
 from companion.core.snapshot import Redo, Snapshot
-from companion.core.table import Observation
+from companion.core.table import Observation, Zone
 from companion.face.fonts import find_fonts
 from companion.face.screen import blank, picture
 from companion.face.words import Words, load_words
 from companion.service.journal import Journal
 from devices.box import RETRY_S
+from devices.buttons import STUCK_S
 from vision.frame import Frame
 from vision.watcher import Watcher
 
@@ -100,6 +102,21 @@ def make(phoenix: Game[Any, Any]) -> Iterator[Callable[..., Bench]]:
         one.table.close()
 
 
+def test_places_that_alone_have_changed_reach_the_watcher(
+    make: Callable[..., Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = make().table
+    placed: list[tuple[Zone, ...]] = []
+    monkeypatch.setattr(table.watcher, "place", placed.append)
+    moved = tuple(replace(zone, priority=zone.priority + 1) for zone in table.snapshot.zones)
+    table.see(Observation((), at_s=8.0))
+    serial = table.snapshot.serial
+    monkeypatch.setattr(table.game, "zones", lambda _state, _draft: moved)
+    table.see(Observation((), at_s=9.0))
+    table.see(Observation((), at_s=10.0))
+    assert (placed, table.snapshot.serial) == ([moved], serial + 1)
+
+
 def _picture(bench: Bench, page: int) -> bytes:
     return picture(Panel(FACING), bench.table.words, FONTS, page).tobytes()
 
@@ -144,6 +161,20 @@ def test_a_second_display_that_fails_is_named_on_the_first_and_heals(make: Calla
     bench.box.second.plug_in()
     bench.run(RETRY_S + 1)
     assert bench.box.second.image().tobytes() in (_picture(bench, 0), _picture(bench, 1))
+    assert bench.table.desk.panel().pages == pages
+
+
+def test_a_button_that_is_stuck_is_named_on_the_display_until_it_is_let_go(make: Callable[..., Bench]) -> None:
+    bench = make()
+    pages = bench.table.desk.panel().pages
+    bench.box.board.press(Button.UP)
+    bench.run(STUCK_S + 1.0)
+    trouble = Text(say("trouble.stuck", button=Button.UP))
+    assert bench.table.desk.panel().pages == (*pages, Page(say("title.trouble"), (trouble,)))
+    said = bench.table.words.say(trouble.message)
+    assert said == "Button up is stuck or held down. It means nothing until it is let go."
+    bench.box.board.release(Button.UP)
+    bench.run(0.2)
     assert bench.table.desk.panel().pages == pages
 
 

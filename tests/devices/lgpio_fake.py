@@ -18,6 +18,8 @@ import pytest
 SIGNATURES = {
     "gpiochip_open": "gpiochip",
     "gpiochip_close": "handle",
+    "gpio_get_chip_info": "handle",
+    "gpio_get_line_info": "handle, gpio",
     "gpio_get_mode": "handle, gpio",
     "gpio_claim_input": "handle, gpio, lFlags=0",
     "gpio_claim_output": "handle, gpio, level=0, lFlags=0",
@@ -40,7 +42,10 @@ PWM_ENTRIES = 10
 
 
 class error(Exception):  # noqa: N801, N818  (the module's own name for it)
-    """What the module raises."""
+    """What the module raises; it is told in quotation marks."""
+
+    def __str__(self) -> str:
+        return repr(self.args[0])
 
 
 class Line:
@@ -49,17 +54,21 @@ class Line:
     Attributes:
         claimed: `""`, `input`, `output` or `alert`.
         level: of the wire.
+        grounded: something outside connects it to ground, which no pull-up can lift.
         pull: one of the `SET_PULL` flags.
         pwm: frequency in Hz and duty cycle in percent, None while there are no pulses.
         waiting: settings of pulses since time last passed.
+        user: whose it is if it is somebody else's, as the kernel tells it.
     """
 
     def __init__(self) -> None:
         self.claimed = ""
         self.level = 0
+        self.grounded = False
         self.pull = SET_PULL_NONE
         self.pwm: tuple[float, float] | None = None
         self.waiting = 0
+        self.user = ""
 
 
 class Chip:
@@ -67,12 +76,16 @@ class Chip:
 
     Attributes:
         lines: by BCM number.
+        labels: of the chips that can be opened, by number; the lines are those of each whose label begins with
+            `pinctrl`.
+        handles: the number of the chip by handle.
         alive: whether the thread that calls callbacks still runs; an exception ends it, and all buttons are dead.
     """
 
     def __init__(self) -> None:
         self.lines = {number: Line() for number in range(28)}
-        self.handles: set[int] = set()
+        self.labels = {0: "pinctrl-bcm2711"}
+        self.handles: dict[int, int] = {}
         self.callbacks: list[tuple[int, int, Callable[..., None]]] = []
         self.alive = True
 
@@ -80,6 +93,7 @@ class Chip:
         """Something outside pulls a wire; who waits for edges is told."""
         line = self.lines[gpio]
         changed, line.level = line.level != level, level
+        line.grounded = not level
         if not changed or line.claimed != "alert" or not self.alive:
             return
         for number, edges, func in list(self.callbacks):
@@ -103,22 +117,41 @@ def _line(handle: int, gpio: int, *, claimed: tuple[str, ...] = ()) -> Line:
         raise error("unknown handle")
     if gpio not in CHIP.lines:
         raise error("bad GPIO number")
+    if not CHIP.labels[CHIP.handles[handle]].startswith("pinctrl"):
+        raise error("bad GPIO number")
     line = CHIP.lines[gpio]
     if claimed and line.claimed not in claimed:
         raise error("GPIO not allocated")
     return line
 
 
+def _free(handle: int, gpio: int) -> Line:
+    line = _line(handle, gpio)
+    if line.user:
+        raise error("GPIO busy")
+    return line
+
+
 def gpiochip_open(gpiochip: int) -> int:
-    if gpiochip != 0:
+    if gpiochip not in CHIP.labels:
         raise error("can not open gpiochip")
-    CHIP.handles.add(len(CHIP.handles))
-    return max(CHIP.handles)
+    handle = max(CHIP.handles, default=-1) + 1
+    CHIP.handles[handle] = gpiochip
+    return handle
 
 
 def gpiochip_close(handle: int) -> int:
-    CHIP.handles.remove(handle)
+    del CHIP.handles[handle]
     return 0
+
+
+def gpio_get_chip_info(handle: int) -> list[Any]:
+    number = CHIP.handles[handle]
+    return [0, 54, f"gpiochip{number}", CHIP.labels[number]]
+
+
+def gpio_get_line_info(handle: int, gpio: int) -> list[Any]:
+    return [0, gpio, 0, f"GPIO{gpio}", CHIP.lines[gpio].user]
 
 
 def gpio_get_mode(handle: int, gpio: int) -> int:
@@ -127,22 +160,22 @@ def gpio_get_mode(handle: int, gpio: int) -> int:
 
 
 def gpio_claim_input(handle: int, gpio: int, lFlags: int = 0) -> int:  # noqa: N803
-    line = _line(handle, gpio)
+    line = _free(handle, gpio)
     line.claimed, line.pwm = "input", None
     if lFlags in _KERNEL_MODES:
         line.pull = lFlags
-    line.level = int(line.pull == SET_PULL_UP)
+    line.level = int(line.pull == SET_PULL_UP and not line.grounded)
     return 0
 
 
 def gpio_claim_output(handle: int, gpio: int, level: int = 0, lFlags: int = 0) -> int:  # noqa: N803
-    line = _line(handle, gpio)
+    line = _free(handle, gpio)
     line.claimed, line.level, line.pwm = "output", level, None
     return 0
 
 
 def gpio_claim_alert(handle: int, gpio: int, eFlags: int, lFlags: int = 0, notify_handle: Any = None) -> int:  # noqa: N803
-    line = _line(handle, gpio)
+    line = _free(handle, gpio)
     assert eFlags in (RISING_EDGE, FALLING_EDGE, BOTH_EDGES)
     line.claimed = "alert"
     return 0

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from companion.core.panel import Button, Lamp, Note
 from devices.box import LOOK_AGAIN_S, RETRY_S, Hardware
-from devices.buttons import Buttons
+from devices.buttons import Buttons, Press
 from devices.buzzer import Buzzer
 from devices.errors import DeviceError, PinError, ToneError
 from devices.lamps import Lamps
@@ -28,6 +28,7 @@ class Bench:
 
     def __init__(self, factory: Any, clock: Any) -> None:
         self.clock = clock
+        self.factory = factory
         self.panel = SimulatedPanel()
         self.board = board_of(factory, wait=clock.wait)
         self.broken: set[str] = set()
@@ -134,6 +135,60 @@ def test_a_device_that_is_missing_at_the_start_stops_no_other(bench: Bench, name
     bench.broken.clear()
     bench.run(RETRY_S + 1)
     assert bench.reports == [(name, "PinError"), (name, None)]
+
+
+def test_a_button_that_is_down_at_the_start_is_reported_as_stuck_and_heals(bench: Bench) -> None:
+    bench.board.press(Button.UP)
+    assert bench.run(1.0) == []
+    assert bench.reports == [("button-up", "PinError")]
+    bench.board.press(Button.A)
+    assert bench.run(0.2) == [Button.A]
+    bench.board.release(Button.UP)
+    assert bench.run(0.2) == []
+    assert bench.reports == [("button-up", "PinError"), ("button-up", None)]
+    bench.board.press(Button.UP)
+    assert bench.run(0.2) == [Button.UP]
+
+
+def test_a_button_that_is_held_while_the_pins_are_opened_anew_is_not_pressed_again(bench: Bench) -> None:
+    class Pulled(Buttons):
+        def tick(self) -> list[Press]:
+            if "wire" in bench.broken:
+                raise PinError("loose wire")
+            return super().tick()
+
+    hardware = Hardware(
+        display=None,
+        buttons=lambda: Pulled(CONFIG.buttons.pins, bench.factory, bench.clock),
+        lamps=lambda: Lamps(CONFIG.lamps.pins, bench.factory),
+        buzzer=lambda: Buzzer(CONFIG.buzzer.pin, bench.factory),
+        report=lambda name, error: bench.reports.append((name, str(error) if error else None)),
+    )
+    bench.hardware = hardware
+    bench.run(0.1)
+    bench.board.press(Button.DOWN)
+    assert bench.run(0.2) == [Button.DOWN]
+    bench.broken.add("wire")
+    assert bench.run(0.2) == []
+    bench.broken.clear()
+    assert bench.run(RETRY_S + 1.5) == []
+    bench.board.release(Button.DOWN)
+    bench.run(0.2)
+    names = [(name, error is not None) for name, error in bench.reports]
+    assert names == [("buttons", True), ("buttons", False), ("button-down", True), ("button-down", False)]
+    bench.board.press(Button.DOWN)
+    assert bench.run(0.2) == [Button.DOWN]
+    hardware.close()
+
+
+def test_a_stuck_button_whose_pins_fail_is_no_longer_called_stuck(bench: Bench) -> None:
+    bench.board.press(Button.UP)
+    bench.run(1.0)
+    for device in bench.hardware._buttons._device._devices.values():
+        device.close()
+    bench.broken.add("buttons")
+    bench.run(0.1)
+    assert bench.reports == [("button-up", "PinError"), ("buttons", "PinError"), ("button-up", None)]
 
 
 def test_a_second_display_shows_its_own_picture_and_fails_and_heals_alone(bench: Bench, factory: Any) -> None:

@@ -14,11 +14,16 @@ import pytest
 from device_samples import CONFIG
 
 from companion.core.panel import Button, Lamp, Note
+from devices.access import Holder
+from devices.box import RETRY_S, Hardware
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
-from devices.errors import PinError
+from devices.errors import DeviceError, PinError
 from devices.lamps import Lamps
 from devices.pins import pin_factory
+
+PI_4, PI_5 = 0xC03111, 0xD04171
+"""Revision numbers."""
 
 
 @pytest.fixture
@@ -85,16 +90,134 @@ def test_an_ancient_lgpio_is_recognised(monkeypatch: pytest.MonkeyPatch, tmp_pat
         pin_factory("lgpio", tmp_path / "pipes")
 
 
-def test_a_chip_that_cannot_be_opened_is_an_error_that_asks_for_the_group(
-    chip: lgpio_fake.Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("revision", "labels", "chosen"),
+    [
+        (PI_4, {0: "pinctrl-bcm2711"}, 0),
+        (PI_4, {0: "pinctrl-bcm2711", 4: "pcf8575"}, 0),  # somebody has added pins to it
+        (PI_5, {0: "pinctrl-rp1"}, 0),
+        (PI_5, {0: "pinctrl-rp1", 4: "pinctrl-rp1"}, 0),  # Raspberry Pi OS keeps a link for what knows only 4
+        (PI_5, {0: "gpio-brcmstb@107d508500", 4: "pinctrl-rp1"}, 4),
+        (PI_5, {4: "pinctrl-rp1"}, 4),
+    ],
+)
+def test_the_chip_of_the_header_is_found_by_its_label(
+    chip: lgpio_fake.Chip,
+    tmp_path: Path,
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    revision: int,
+    labels: dict[int, str],
+    chosen: int,
 ) -> None:
-    monkeypatch.setattr(lgpio_fake, "gpiochip_open", lambda _gpiochip: _refused())
-    with pytest.raises(PinError, match="can not open gpiochip; is this a Raspberry Pi, and the user in the group gpio"):
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: revision)
+    chip.labels = labels
+    factory = pin_factory("lgpio", tmp_path / "pipes")
+    assert (factory.chip, list(chip.handles.values())) == (chosen, [chosen])
+    Buttons(CONFIG.buttons.pins, factory, clock).close()
+    factory.close()
+    assert chip.handles == {}
+
+
+def test_a_chip_without_a_label_that_we_know_is_better_than_none(chip: lgpio_fake.Chip, tmp_path: Path) -> None:
+    chip.labels = {4: "header"}
+    assert pin_factory("lgpio", tmp_path / "pipes").chip == 4
+
+
+@pytest.mark.parametrize(
+    ("there", "barred", "words"),
+    [
+        ((), "", "there is no /dev/gpiochip0; is this a Raspberry Pi?"),
+        ((0, 4), "is for root", "/dev/gpiochip0 is for root; /dev/gpiochip4 is for root"),
+        ((4,), "", "/dev/gpiochip4 can not be opened ('can not open gpiochip')"),
+    ],
+)
+def test_a_chip_that_cannot_be_opened_is_an_error_that_says_why(
+    chip: lgpio_fake.Chip,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    there: tuple[int, ...],
+    barred: str,
+    words: str,
+) -> None:
+    chip.labels = {}
+    monkeypatch.setattr("devices.pins.Path.exists", lambda path: path.name in {f"gpiochip{n}" for n in there})
+    monkeypatch.setattr("devices.pins.barred", lambda _path, _group: barred)
+    with pytest.raises(PinError, match="pins lgpio: ") as caught:
         pin_factory("lgpio", tmp_path / "pipes")
+    assert str(caught.value).removeprefix("pins lgpio: ") == words
 
 
-def _refused() -> None:
-    raise lgpio_fake.error("can not open gpiochip")
+@pytest.mark.parametrize(
+    ("found", "root", "words"),
+    [
+        (
+            [Holder(812, "pigpiod", "pigpiod")],
+            False,
+            "by process 812 (pigpiod, service pigpiod); sudo systemctl stop pigpiod",
+        ),
+        (
+            [Holder(7, "python3"), Holder(9, "gpiomon")],
+            False,
+            "by process 7 (python3) and process 9 (gpiomon); sudo kill 7, sudo kill 9",
+        ),
+        ([], True, "by no program, so by the system itself; switch off in raspi-config what uses it"),
+        (
+            [],
+            False,
+            "by another program, commonly the box itself; sudo systemctl stop companion (sudo fuser -v /dev/gpiochip* "
+            "tells which)",
+        ),
+    ],
+)
+def test_of_a_pin_that_is_in_use_is_said_by_whom(
+    factory: Any,
+    chip: lgpio_fake.Chip,
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    found: list[Holder],
+    root: bool,
+    words: str,
+) -> None:
+    monkeypatch.setattr("devices.pins.holders", lambda _pattern: found)
+    monkeypatch.setattr("devices.pins.os.geteuid", lambda: 0 if root else 1000)
+    for line in chip.lines.values():
+        line.user = "lg"
+    makers = {
+        "button A on pin 5": lambda: Buttons(CONFIG.buttons.pins, factory, clock),
+        "lamp green on pin 17": lambda: Lamps(CONFIG.lamps.pins, factory),
+        "buzzer on pin 18": lambda: Buzzer(CONFIG.buzzer.pin, factory),
+    }
+    for name, make in makers.items():
+        with pytest.raises(PinError) as caught:
+            make()
+        assert str(caught.value) == f"{name}: in use as lg {words}, or choose another pin in the configuration"
+
+
+def test_pins_that_were_in_use_are_had_as_soon_as_they_are_free(
+    factory: Any, chip: lgpio_fake.Chip, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chip.lines[CONFIG.lamps.red].user = "lg"
+    chip.lines[CONFIG.buttons.up].user = "lg"
+    chip.lines[CONFIG.buzzer.pin].user = "lg"
+    reports: list[tuple[str, DeviceError | None]] = []
+    hardware = Hardware(
+        display=None,
+        buttons=lambda: Buttons(CONFIG.buttons.pins, factory, clock),
+        lamps=lambda: Lamps(CONFIG.lamps.pins, factory),
+        buzzer=lambda: Buzzer(CONFIG.buzzer.pin, factory),
+        report=lambda name, error: reports.append((name, error)),
+    )
+    for _ in range(3):
+        hardware.tick(clock.now_s)
+        clock.wait(RETRY_S)
+        chip.let_time_pass()
+    for line in chip.lines.values():
+        line.user = ""
+    hardware.tick(clock.now_s)
+    names = [(name, error is None) for name, error in reports]
+    assert names == [(name, healed) for healed in (False, True) for name in ("buttons", "lamps", "buzzer")]
+    hardware.close()
 
 
 def test_lamps_are_fed_in_pulses_as_bright_as_wished(factory: Any, chip: lgpio_fake.Chip) -> None:
@@ -130,30 +253,47 @@ def test_buttons_are_pulled_up_and_tell_presses_of_bouncing_contacts(
         chip.drive(pin, level)
         clock.wait(0.001)
     clock.wait(0.03)
-    assert [(press.button, press.long) for press in buttons.tick(clock.now_s)] == [(Button.UP, False)]
+    assert [(press.button, press.long) for press in buttons.tick()] == [(Button.UP, False)]
+    buttons.close()
+
+
+def test_a_button_that_is_down_when_its_pin_is_opened_is_no_press(
+    factory: Any, chip: lgpio_fake.Chip, clock: Any
+) -> None:
+    chip.drive(CONFIG.buttons.a, 0)
+    buttons = Buttons(CONFIG.buttons.pins, factory, clock)
+    told = []
+    for level in (0, 1, 0):
+        chip.drive(CONFIG.buttons.a, level)
+        for _ in range(60):
+            clock.wait(0.02)
+            told.append([(press.button, press.long) for press in buttons.tick()])
+    assert [news for news in told if news] == [[(Button.A, False)], [(Button.A, True)]]
+    assert told.index([(Button.A, False)]) >= 120
     buttons.close()
 
 
 def test_nothing_that_goes_wrong_in_a_callback_ends_the_thread_of_all_buttons(
-    factory: Any, chip: lgpio_fake.Chip
+    factory: Any, chip: lgpio_fake.Chip, clock: Any
 ) -> None:
-    moods = iter([OverflowError("no time"), MemoryError("no room")])
+    moods: list[Exception] = []
 
     def moody() -> float:
-        mood = next(moods, None)
-        if mood:
-            raise mood
-        return 5.0
+        if moods:
+            raise moods.pop()
+        clock.wait(0.02)
+        return clock.now_s
 
     buttons = Buttons(CONFIG.buttons.pins, factory, moody)
+    moods += [OverflowError("no time"), MemoryError("no room")]
     for level in (0, 1):
         chip.drive(CONFIG.buttons.up, level)
     assert chip.alive
     for _ in range(2):
         with pytest.raises(PinError, match="buttons: no"):
-            buttons.tick(1.0)
+            buttons.tick()
     chip.drive(CONFIG.buttons.up, 0)
-    assert [press.button for press in buttons.tick(5.5)] == [Button.UP]
+    assert [press.button for press in buttons.tick()] == [Button.UP]
     buttons.close()
 
 

@@ -296,6 +296,20 @@ def test_an_unknown_chip_names_those_there_are() -> None:
         SimulatedPanel("ili9341")
 
 
+def test_a_bus_that_this_user_may_not_use_says_whose_it_is(monkeypatch: pytest.MonkeyPatch, factory: Any) -> None:
+    def denied(*_: int) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("devices.wires.barred", lambda path, group: f"is for the group {group} ({path})")
+    monkeypatch.setattr("smbus2.SMBus", denied)
+    with pytest.raises(DisplayError, match=r"^/dev/i2c-1: is for the group i2c \(/dev/i2c-1\)$"):
+        open_bus(1)
+    bus = SimulatedSpi(SimulatedPanel(), factory)
+    monkeypatch.setattr(bus, "open", denied)
+    with pytest.raises(DisplayError, match=r"^/dev/spidev0.1: is for the group spi \(/dev/spidev0.1\)$"):
+        Oled(SpiWires(lambda: bus, lambda: factory, chip_select=1)).show(_noise(1))
+
+
 def test_a_missing_bus_says_how_to_switch_it_on() -> None:
     with pytest.raises(DisplayError, match="/dev/i2c-99: not there; switch it on"):
         open_bus(99)

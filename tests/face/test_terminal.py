@@ -97,7 +97,7 @@ def test_a_second_display_stands_beside_or_below_the_first_or_is_left_out() -> N
 
 def test_a_low_terminal_tells_how_far_the_pictures_are_and_what_is_marked() -> None:
     panel = Panel((row(1, 4, "Ellie"),))
-    assert draw([_slope()], panel, WORDS, (), 80, 24, colour=False)[0].endswith("  Ellie · ✓▲○○")
+    assert draw([_slope()], panel, WORDS, (), 80, 24, colour=False)[0].endswith("  Ellie · ●▲○○")
     panel = Panel((BELLS,))
     assert "○ 10 Uhr noch zwei Schläge" in draw([_slope()], panel, WORDS, (), 80, 24, colour=False)[0]
     assert "T · ▸Ana 41 · Jürgen 7" in draw([_slope()], PANEL, WORDS, (), 80, 24, colour=False)[0]

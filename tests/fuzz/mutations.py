@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, Phase, example, settings
 from hypothesis import strategies as st
 
 from companion.core.content import Problem
+from companion.files import OWNERS_BYTES
 
 LONGEST_S = 3.0
 """Nothing here may take longer, in seconds of the processor; it takes milliseconds."""
@@ -29,6 +31,34 @@ HOSTILE = (
     'name = { "x\\n" = 1, en = "' + "x" * 100_000 + '" }',
 )
 """Content files that are no mistake of an owner's."""
+
+
+def _filled(piece: Callable[[int], str], head: str = "", tail: str = "") -> str:
+    """A file of nearly as many bytes as are read."""
+    count = (OWNERS_BYTES - len(head) - len(tail)) // len(piece(10**5))
+    return head + "".join(map(piece, range(count))) + tail
+
+
+TILES = "tiles = [" + ",".join('{name = "%05d"}' % number for number in range(6000)) + "]\n"  # noqa: UP031
+LARGE = {
+    "keys": _filled(lambda n: f"k{n:x} = 1\n"),
+    "keys below a deep header": _filled(lambda n: f"{n:x}=1\n", "[" + "a." * 60_000 + "a]\n"),
+    "a key of many names": "a" + _filled(lambda _: ".a", tail=" = 1"),
+    "an inline key of many names": "a = {b" + _filled(lambda _: ".b", tail=" = 1}"),
+    "as many names and keys as are read": f"[{'.'.join('a' * 20)}]\n"
+    + "".join(f"{'.'.join('b' * 19)}.k{n:x} = 1\n" for n in range(4998)),
+    "headers": "[[cards]]\n" * 4999,
+    "empty cards": _filled(lambda _: "{},", "cards = [", "]"),
+    "numbers": _filled(lambda _: "1,", "tiles = [", "]"),
+    "an inline table": _filled(lambda n: f"k{n:x}=1,", "name = {", "x=1}"),
+    "escapes": _filled(lambda _: "\\t", 'name = "', '"'),
+    "no end": '"' * OWNERS_BYTES,
+    "brackets": "[" * OWNERS_BYTES,
+    "blanks in a header": "[" + " " * (OWNERS_BYTES - 2) + "x",
+    "cards of tiles that are none": _filled(lambda _: '{pictures=["x","x","x","x","x"]},', TILES + "cards = [", "]"),
+}
+"""Content files as large as may be, by what makes each slow to read."""
+large = pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
 Test = TypeVar("Test", bound=Callable[..., None])
 
 

@@ -10,7 +10,7 @@ from companion.service.config import Config
 from companion.service.config_file import check
 from companion.service.config_text import example as commented
 from companion.service.config_text import shown
-from tests.fuzz.mutations import garbled, long, no_hang, short
+from tests.fuzz.mutations import garbled, large, long, no_hang, short
 
 GOOD = (shown(Config()), commented().replace("\n#", "\n"), '[play.setup.storytelling]\nmode = "midnight"\n')
 SPICE = (
@@ -59,6 +59,12 @@ def _holds(text: str) -> None:
 @short(60)
 def test_any_text_gives_a_configuration(text: str) -> None:
     _holds(text)
+
+
+@large
+def test_the_largest_files_are_checked_in_bounded_time(text: str) -> None:
+    with no_hang():
+        assert check(text)[1]
 
 
 @pytest.mark.soak

@@ -11,7 +11,7 @@ from companion.games.three_kings import setup
 from companion.games.three_kings.checking import check
 from companion.games.three_kings.deck import load, shipped
 from companion.games.three_kings.template import TEMPLATE
-from tests.fuzz.mutations import garbled, hostile, long, no_hang, short, told_whole
+from tests.fuzz.mutations import garbled, hostile, large, long, no_hang, short, told_whole
 
 GOOD = (TEMPLATE, *shipped().values())
 SPICE = (
@@ -55,6 +55,12 @@ def _holds(text: str) -> None:
 @short(60)
 def test_any_text_is_checked(text: str) -> None:
     _holds(text)
+
+
+@large
+def test_the_largest_files_are_checked_in_bounded_time(text: str) -> None:
+    with no_hang():
+        assert check(text)
 
 
 @pytest.mark.soak

@@ -50,7 +50,7 @@ def near(name: str) -> st.SearchStrategy[str]:
 
 def _holds(name: str, lines: list[str | bytes]) -> None:
     referee = REFEREES[name]
-    referee._past, referee._future = [], []
+    referee._history = None
     facts = None
     for line in lines:
         with no_hang():

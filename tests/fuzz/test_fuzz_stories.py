@@ -10,7 +10,7 @@ from companion.core.game import Refusal
 from companion.games.storytelling import GAME
 from companion.games.storytelling.tales import check, load, shipped
 from companion.games.storytelling.template import TEMPLATE
-from tests.fuzz.mutations import garbled, hostile, long, no_hang, short, told_whole
+from tests.fuzz.mutations import garbled, hostile, large, long, no_hang, short, told_whole
 
 GOOD = (TEMPLATE, *shipped().values())
 SPICE = (
@@ -54,6 +54,12 @@ def _holds(text: str) -> None:
 @short(60)
 def test_any_text_is_checked(text: str) -> None:
     _holds(text)
+
+
+@large
+def test_the_largest_files_are_checked_in_bounded_time(text: str) -> None:
+    with no_hang():
+        assert check(text)
 
 
 @pytest.mark.soak

@@ -13,6 +13,7 @@ import pytest
 from companion.app.virtual import VirtualGame
 from companion.core.game import CODES, Game, Question, Refusal, answers, decode, encode, names
 from companion.core.messages import Message, verbatim
+from companion.core.players import renamed
 from companion.core.settle import settle
 from companion.core.table import Difference, Layout, Observation, Sighting, compare
 from companion.face.words import LANGUAGES, check, load_words, read_game_wording, read_shared_wording
@@ -59,6 +60,27 @@ def test_a_field_that_the_game_does_not_know_is_refused_at_the_set_up(game: Game
     refusal = game.setup({**line, "no-such-field": 1})
     assert isinstance(refusal, Refusal)
     assert (refusal.code, "no-such-field" in str(refusal.params)) == ("bad-setup", True)
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\x1b[2J", "a\nb", "\0", "\u202eP1", "a\u2029", "\ud800", "x" * 25, "x" * 100_000, "p2"]
+)
+def test_a_name_that_cannot_be_is_refused_and_told_in_every_language(game: Game[Any, Any], name: str) -> None:
+    players = [f"P{number}" for number in range(1, game.players[0] + 2)]
+    refusal = game.setup(renamed(game.dealer(1, {"players": players}).setup, {"P1": name}))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.wording.partition("-")[0]) == ("bad-setup", "name")
+    for language in LANGUAGES:
+        said = load_words(language, game, strict=True).say(refusal.message)
+        assert said.isprintable()
+        assert len(said) < 200
+
+
+def test_names_are_trimmed_and_composed_at_the_set_up(game: Game[Any, Any]) -> None:
+    line = game.dealer(1, {"players": [f"P{number}" for number in range(1, game.players[0] + 2)]}).setup
+    plain, spaced = (game.setup(renamed(line, {"P1": name})) for name in ("José", " Jose\u0301\u3000"))
+    assert plain == spaced
+    assert not isinstance(plain, Refusal)
 
 
 def test_random_legal_play_ends_with_an_outcome(game: Game[Any, Any]) -> None:

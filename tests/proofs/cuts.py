@@ -105,15 +105,22 @@ def main(folder: Path, seed: int, kills: int, most: int) -> dict[str, Any]:
 def _reference(deal: Deal) -> Reference:
     dealt = Dealt(deal, Journal(":memory:"))
     dealt.look()
-    known = [len(dealt.session._past) - 1]
+    known = [_made(dealt)]
     while dealt.move():
         dealt.look()
-        known.append(len(dealt.session._past) - 1)
+        known.append(_made(dealt))
     session = dealt.session
     assert dealt.facts == dealt.dealer.facts(), deal
     moves = [msgspec.to_builtins(entry.body) for entry in session._journal.entries() if entry.kind == MOVE]
-    facts = [_plain(dealt.game.facts(state)) for state in session._past]
-    return Reference(moves, facts, [_plain(told) for told in session._told], known)
+    assert session.history is not None
+    past = session.history.past
+    facts = [_plain(dealt.game.facts(made.state)) for made in past]
+    return Reference(moves, facts, [_plain(made.events) for made in past[1:]], known)
+
+
+def _made(dealt: Dealt) -> int:
+    """Number of moves that stand."""
+    return len(dealt.session.history.past) - 1 if dealt.session.history else -1
 
 
 def _moment(chance: random.Random) -> tuple[int, float]:

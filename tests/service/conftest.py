@@ -60,9 +60,9 @@ def toy(games: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """The owner's folder."""
-    folder = tmp_path / "own"
-    folder.mkdir()
+    """The owner's folder of rhymes."""
+    folder = tmp_path / "own" / "toy" / "rhyme"
+    folder.mkdir(parents=True)
     return folder
 
 

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.panel import Button, Lamp
+from companion.files import OWNERS_BYTES
 from companion.games import names
 from companion.service.config import Config, DisplayTable
-from companion.service.config_file import LARGEST_BYTES, check, find, load, places
+from companion.service.config_file import check, find, load, places
 from companion.service.config_text import example, shown
 from companion.service.pin_use import clashes, same_place, uses
 from tests.documents import ROOT
@@ -379,9 +380,10 @@ def test_without_a_file_the_defaults_hold() -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (None, "can't be read (No such file or directory); name a file that can"),
-        (b"[box]\nname = '\xff'", "line 2 has letters in another encoding; save the file as UTF-8"),
-        (b"#" * (LARGEST_BYTES + 1), f"has more than {LARGEST_BYTES} bytes; this can't be a configuration"),
+        (None, "file: can't be read (No such file or directory); name a file that can"),
+        (b"[box]\nname = '\xff'", "line 2: letters in another encoding; save the file as UTF-8"),
+        (b"#" * (OWNERS_BYTES + 1), "file: has more than 256 KiB; name a smaller file"),
+        (b"[box]\n" * 5001, "file: more than 5,000 keys; this can't be a configuration"),
     ],
 )
 def test_a_file_that_cannot_be_read_gives_the_defaults(tmp_path: Path, content: bytes | None, complaint: str) -> None:
@@ -391,14 +393,14 @@ def test_a_file_that_cannot_be_read_gives_the_defaults(tmp_path: Path, content: 
     found = load(path)
     assert (found.config, found.complaint()) == (
         Config(),
-        [f"{path}: file: {complaint}; all defaults are taken"],
+        [f"{path}: {complaint}; all defaults are taken"],
     )
 
 
 def test_nothing_is_waited_for_that_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path, tmp_path / "pipe"):
-        assert load(path).complaint() == [f"{path}: file: is no file; name a .toml file; all defaults are taken"]
+    for path, what in ((tmp_path, "folder"), (tmp_path / "pipe", "pipe")):
+        assert load(path).complaint() == [f"{path}: file: is a {what}; name a file; all defaults are taken"]
 
 
 def test_what_editors_put_first_and_how_they_end_lines_is_no_matter(tmp_path: Path) -> None:
@@ -418,3 +420,23 @@ def test_a_folder_is_where_it_was_put_or_where_such_things_lie(monkeypatch: pyte
 def test_the_bus_of_a_display_is_the_usual_one_unless_it_is_named() -> None:
     tables = [DisplayTable(), DisplayTable(bus="spi"), DisplayTable(port=4)]
     assert [table.bus_number for table in tables] == [1, 0, 4]
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\u202eb", "a\u2029b", "a\u200bb", "a\x85b", "\x00"])
+def test_the_box_has_a_name_that_can_be_shown(name: str) -> None:
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in name)
+    (problem,) = _told(f'[box]\nname = "{escaped}"')
+    assert problem.startswith("line 2, box.name: ")
+    assert problem.isprintable()
+
+
+def test_players_of_a_set_up_have_names_that_a_game_takes() -> None:
+    told = _told(
+        '[play.setup.storytelling]\nplayers = ["Ellie", "ellie"]\nstoryteller = "a\\u2028"\nmode = "basic"\n'
+        '[play.setup.phoenix]\nplayers = [" Ellie ", "Sam"]'
+    )
+    rule = "names of 1 to 24 letters that can be shown, none of them twice; left out"
+    assert told == [
+        f'line 2, play.setup.storytelling.players: ["Ellie", "ellie"]; {rule}',
+        f'line 3, play.setup.storytelling.storyteller: "a\\u2028"; {rule}',
+    ]

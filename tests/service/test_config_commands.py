@@ -70,5 +70,13 @@ def test_check_without_a_name_takes_the_file_that_is_used(at_home: Path) -> None
     assert _run("check").stdout == f"{at_home}: all right\n"
 
 
+def test_check_tells_also_what_can_not_be_used_of_what_was_set_by_the_buttons(tmp_path: Path, at_home: Path) -> None:
+    at_home.write_text(f'[paths]\njournals = "{tmp_path}"')
+    (tmp_path / "settings.json").write_text('{"language": "fr"}')
+    result = _run("check")
+    told = f"{tmp_path}/settings.json: language: 'fr'; it is left out; set it again in the menu of the box"
+    assert (result.exit_code, result.stdout.splitlines()) == (1, [f"{at_home}: all right", told])
+
+
 def test_example_prints_a_file_to_begin_with() -> None:
     assert _run("example").stdout == example()

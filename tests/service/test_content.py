@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +32,7 @@ def test_the_owners_folder_is_in_his_data_folder(monkeypatch: pytest.MonkeyPatch
 
 def test_a_game_without_content_is_loaded_as_it_is(own: Path) -> None:
     (own / "new.toml").write_text(BAD)
-    assert load_equipped("phoenix", own) == (load("phoenix"), ())
+    assert load_equipped("phoenix", own.parents[1]) == (load("phoenix"), ())
 
 
 def test_without_an_owners_folder_the_game_is_as_it_was_shipped(toy: Any, tmp_path: Path) -> None:
@@ -41,7 +44,7 @@ def test_owners_files_go_into_the_game_by_name(toy: Any, own: Path) -> None:
     (own / "old.toml").write_text(GOOD + "\n")
     (own / "readme.txt").write_text(BAD)
     game: Any
-    game, warnings = load_equipped("toy", own)
+    game, warnings = load_equipped("toy", own.parents[1])
     assert (game.files, warnings) == ({"new": GOOD, "old": GOOD + "\n"}, ())
 
 
@@ -50,7 +53,7 @@ def test_a_broken_file_is_told_whole_and_the_game_goes_on_without_it(toy: Any, o
     (own / "old.toml").write_text("bad")
     (own / "right.toml").write_text(GOOD)
     game: Any
-    game, warnings = load_equipped("toy", own)
+    game, warnings = load_equipped("toy", own.parents[1])
     assert game.files == {"right": GOOD}
     new, old = own / "new.toml", own / "old.toml"
     remedy = "mend it (`companion rhyme check` lists what is wrong) or move it away"
@@ -60,17 +63,49 @@ def test_a_broken_file_is_told_whole_and_the_game_goes_on_without_it(toy: Any, o
     )
 
 
+def test_of_very_many_problems_the_first_ones_are_told_and_how_many_there_are(toy: Any, own: Path) -> None:
+    path = own / "new.toml"
+    path.write_text("bad\n" * 12_345)
+    lines = [f"{path}: line {number}: 'bad'; anything else" for number in range(1, 51)]
+    told = [*lines, f"{path}: and 12,295 more"]
+    assert examine(toy.content, path).complaint() == told
+    _, (warning,) = load_equipped("toy", own.parents[1])
+    assert warning.splitlines()[:-1] == told
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_named_and_not_waited_for(toy: Any, own: Path, make: Callable[[Path], None]) -> None:
+    make(own / "a.toml")
+    (own / "right.toml").write_text(GOOD)
+    game: Any
+    game, (warning,) = load_equipped("toy", own.parents[1])
+    assert game.files == {"right": GOOD}
+    assert re.match(rf"{own}/a.toml: file: is a (pipe|folder|device); name a file\n", warning)
+
+
+def test_of_very_many_files_the_first_ones_are_read_and_it_is_said(
+    toy: Any, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.service.content.MOST_FILES", 2)
+    for name in "abcde":
+        (own / f"{name}.toml").write_text(GOOD)
+    game: Any
+    game, warnings = load_equipped("toy", own.parents[1])
+    assert game.files == {"a": GOOD, "b": GOOD}
+    assert warnings == (f"{own}: the first 2 files are read, 3 are not; move some away",)
+
+
 def test_files_that_do_not_go_together_leave_the_game_as_it_was_shipped(toy: Any, own: Path) -> None:
     for name in ("a", "b", "c"):
         (own / f"{name}.toml").write_text(GOOD)
     warning = "rhymes: three of them; two at most\nno rhyme of your own is used; mend it or move it away"
-    assert load_equipped("toy", own) == (toy, (warning,))
+    assert load_equipped("toy", own.parents[1]) == (toy, (warning,))
 
 
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (None, "file: can't be read (No such file or directory); name a .toml file that can"),
+        (None, "file: can't be read (No such file or directory); name a file that can"),
         (b"name = 'x'\nname = '\xe4'\n", "line 2: letters in another encoding; save the file as UTF-8"),
     ],
 )

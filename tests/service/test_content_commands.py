@@ -17,7 +17,7 @@ from companion.commands import content_group
 def rhyme(toy: Any, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> click.Group:
     """The group in a program of its own, run in an empty folder by an owner whose files lie in `own`."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("companion.service.content.owners_folder", lambda _game, _noun: own)
+    monkeypatch.setattr("companion.service.content.owners_folder", lambda *_: own)
     group = type(main)("companion")
     group.add_command(content_group("rhyme", "toy"))
     return group
@@ -37,7 +37,7 @@ def test_check_tells_all_that_is_wrong_with_every_file(rhyme: click.Group) -> No
             "bad.toml: line 1: 'bad'; anything else",
             "bad.toml: line 3: 'bad'; anything else",
             "good.toml: all right",
-            "missing.toml: file: can't be read (No such file or directory); name a .toml file that can",
+            "missing.toml: file: can't be read (No such file or directory); name a file that can",
         ],
     )
 

@@ -14,6 +14,7 @@ from companion.core.snapshot import Accept, AskNameable, Name, PutRight, Redo, U
 from companion.core.table import Observation, Sighting
 from companion.service.archive import entries_of
 from companion.service.journal import ACCEPTED
+from tests.service.poor_disk import read_only
 
 __all__ = ["_put_away"]
 
@@ -85,16 +86,14 @@ def test_a_table_that_agrees_or_that_cannot_be_right_is_not_offered(table: Table
     assert [notice.key for notice in table.snapshots[-1].notices] == ["refusal.accept-nobodys-side"]
 
 
-def test_what_cannot_be_saved_is_not_accepted(table: Table) -> None:
+def test_what_cannot_be_saved_is_not_accepted(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
+    table = _begun(tmp_path / "j", phoenix)
     table.look(red_3a="big/bell")
     before = table.facts()
-    db = table.journal._db
-    assert db
-    db.execute("pragma query_only = on")
-    table.session.tell(Accept())
+    with read_only():
+        table.session.tell(Accept())
     assert table.facts() == before
     assert [notice.key for notice in table.snapshots[-1].notices] == ["trouble.journal-read-only"]
-    db.execute("pragma query_only = off")
     table.session.tell(Accept())
     assert table.facts()["nests"]["big"]["Sam"] == ["red-3"]
 

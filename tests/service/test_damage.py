@@ -1,250 +1,311 @@
-"""Journal files that were cut, garbled or lost: a clean beginning of what was announced, and the box plays on."""
+"""Journal files that were changed, cut or lost: what was announced is there, and what happened is told."""
 
 from __future__ import annotations
 
 import errno
+import os
 import random
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import cycle, islice, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
-from companion.core.messages import say
-from companion.service.entries import SETUP, Entry
+from companion.service.archive import last_game
+from companion.service.entries import SETUP
 from companion.service.journal import Journal, JournalError
-from companion.service.rescue import salvage
-from tests.dealt import Deal, Dealt
+from tests.dealt import Dealt
+from tests.service.damage import (
+    DEALS,
+    KINDS,
+    LOST,
+    Played,
+    asides,
+    cases,
+    contents,
+    files,
+    fill,
+    keys,
+    spoil,
+)
 
 NOW = datetime(2026, 11, 3, 18, 30, tzinfo=UTC)
-FIRST, SECOND = Deal("phoenix", 2, 5), Deal("phoenix", 3, 6)
-MOVES = 40
-FILES = ("", "-wal")
-
-Content = tuple[str, str, dict[str, Any], tuple[Any, ...]]
-Garble = Callable[[Path, random.Random], None]
-
-
-class Left(NamedTuple):
-    """What lies on the disk: a whole game and a part of another one.
-
-    Attributes:
-        cut: as a cut leaves it, the second game in the WAL.
-        closed: all in the file.
-        written: what was announced.
-    """
-
-    cut: Path
-    closed: Path
-    written: list[Content]
-
-
-def _content(entry: Entry) -> Content:
-    return entry.kind, entry.game, dict(entry.body), entry.events
+IN_MEMORY = Path("/dev/shm")
+FEW, MANY, PARTS = 200, 5000, 4
 
 
 @pytest.fixture(scope="module")
-def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
-    path, cut, closed = (tmp_path_factory.mktemp(name) / "j" for name in ("played", "cut", "closed"))
-    with closing(Journal(path)) as journal:
-        Dealt(FIRST, journal).play()
-    with closing(Journal(path)) as journal:
-        dealt = Dealt(SECOND, journal)
-        dealt.look()
-        for _ in range(MOVES):
-            dealt.move()
-            dealt.look()
-        for ending in (*FILES, "-shm", ".lock"):
-            shutil.copy(f"{path}{ending}", f"{cut}{ending}")
-        written = [_content(entry) for entry in journal.entries()]
-    for ending in ("", ".lock"):
-        shutil.copy(f"{path}{ending}", f"{closed}{ending}")
-    assert {kind for kind, *_ in written} == {"setup", "move"}
-    return Left(cut, closed, written)
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return Played.at(tmp_path_factory.mktemp("played") / "j")
 
 
-def _cut(ending: str) -> Garble:
-    def cut(path: Path, chance: random.Random) -> None:
-        file = Path(f"{path}{ending}")
-        with file.open("r+b") as opened:
-            opened.truncate(chance.randrange(file.stat().st_size))
-
-    return cut
-
-
-def _flip(ending: str) -> Garble:
-    def flip(path: Path, chance: random.Random) -> None:
-        file = Path(f"{path}{ending}")
-        content = bytearray(file.read_bytes())
-        content[chance.randrange(len(content))] ^= chance.randrange(1, 256)
-        file.write_bytes(content)
-
-    return flip
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """In memory where that can be had: damage is the same there, and nobody waits for a disk."""
+    if not IN_MEMORY.is_dir():
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as found:
+        yield Path(found)
 
 
-def _garbage(ending: str) -> Garble:
-    def append(path: Path, chance: random.Random) -> None:
-        with Path(f"{path}{ending}").open("ab") as file:
-            file.write(chance.randbytes(chance.randrange(1, 9000)))
-
-    return append
-
-
-def _zeros(ending: str) -> Garble:
-    def fill(path: Path, chance: random.Random) -> None:
-        file = Path(f"{path}{ending}")
-        content = bytearray(file.read_bytes())
-        start = chance.randrange(len(content))
-        content[start:] = bytes(len(content) - start)
-        file.write_bytes(content)
-
-    return fill
-
-
-def _empty(ending: str) -> Garble:
-    return lambda path, _: Path(f"{path}{ending}").write_bytes(b"") and None
-
-
-def _missing(ending: str) -> Garble:
-    return lambda path, _: Path(f"{path}{ending}").unlink()
-
-
-def _flip_table(path: Path, chance: random.Random) -> None:
-    """A byte of what the file says of its table."""
-    content = bytearray(path.read_bytes())
-    content[content.index(b"CREATE TABLE") + chance.randrange(-40, 250)] ^= chance.randrange(1, 256)
-    path.write_bytes(content)
-
-
-WAYS = {"cut": _cut, "flipped": _flip, "garbage": _garbage, "zeros": _zeros, "empty": _empty, "missing": _missing}
-CUT: dict[str, Garble] = {f"{what}{ending}": make(ending) for ending in (*FILES, "-shm") for what, make in WAYS.items()}
-CLOSED: dict[str, Garble] = {what: make("") for what, make in WAYS.items()} | {"table": _flip_table}
-
-
-def _games(written: list[Content]) -> list[list[Content]]:
-    starts = [number for number, (kind, *_) in enumerate(written) if kind == SETUP]
-    return [written[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
-
-
-def _sound(path: Path) -> list[Content]:
-    return [_content(entry) for entry in salvage(path) if isinstance(entry, Entry)]
-
-
-def _stands(left: Left, path: Path, damaged: list[Content]) -> None:
-    """The journal opens with a beginning of a game that was played, keeps what it sets aside, and plays on."""
+def _one_damaged(folder: Path, played: Played, kind: str, number: int, running: bool, chance: random.Random) -> None:
+    """Nothing is lost, the damage is told once, and what was damaged is kept."""
+    path, done = folder / "j", chance.randrange(1, len(played.batches) - 8)
+    played.lay(path, done)
+    told: list[str] = []
+    if running:
+        with closing(Journal(path, lambda: NOW)) as journal:
+            spoilt = spoil(files(path)[number], kind, chance)
+            more = chance.randrange(6)
+            fill(journal, played.batches[done : done + more])
+            done += more
+            if chance.random() < 0.5:
+                game = played.batches[done][0][1].id
+                assert journal.last_game(game) == last_game(path, game)
+            told = keys(journal.news())
+    else:
+        spoilt = spoil(files(path)[number], kind, chance)
     with closing(Journal(path, lambda: NOW)) as journal:
-        found = [_content(entry) for entry in journal.last_game("phoenix")]
-        assert not found or any(found == game[: len(found)] for game in _games(left.written))
-        aside = path.with_name("j.damaged-2026-11-03")
-        news = journal.news()
-        assert news == ((say("notice.journal-damaged", file=aside.name),) if aside.exists() or news else ())
-        if news:
-            assert _sound(aside) == damaged, "what could be read before is there to be read"
-        else:
-            assert len(found) >= len(_games(damaged)[-1]) if damaged else not found
-        dealt = Dealt(FIRST, journal)
-        if dealt.facts is not None:
-            dealt.session._start_again({})
-        dealt.look()
-        dealt.move()
-        dealt.look()
-        facts = dealt.facts
-        assert facts is not None
+        assert contents(journal) == played.announced[: played.ends[done]]
+        told += keys(journal.news())
+        fill(journal, played.batches[done : done + 2])
+        assert journal.news() == ()
     with closing(Journal(path)) as journal:
-        assert Dealt(FIRST, journal).facts == facts
+        assert contents(journal) == played.announced[: played.ends[done + 2]]
+        assert journal.news() == ()
+    assert files(path)[0].read_bytes() == files(path)[1].read_bytes()
+    if spoilt is None:
+        assert (told, asides(path)) == (["journal-restored"], [])
+    elif told == ["journal-completed"]:  # as if a plug had been pulled while the last move was being written
+        assert asides(path) == []
+        assert path.read_bytes()[: len(spoilt)] == spoilt
+    else:
+        assert told == ["journal-damaged" if kind == "grown" else "journal-mended"]
+        (aside,) = asides(path)
+        # What was noticed only when it was opened again has later moves after what was damaged.
+        assert aside == spoilt or (running and aside.startswith(spoilt))
 
 
-def _try(left: Left, laid: Path, garble: Garble, folder: Path, seed: int) -> None:
-    shutil.copytree(laid.parent, folder)
-    garble(folder / "j", random.Random(seed))
-    _stands(left, folder / "j", _sound(folder / "j"))
+def _both_damaged(folder: Path, played: Played, chance: random.Random) -> None:
+    """What comes out are beginnings of games that were played; what is missing is told, what was damaged is kept."""
+    path, done = folder / "j.journal", chance.randrange(1, len(played.batches))
+    played.lay(path, done)
+    announced = {entry[0]: entry for entry in played.announced[: played.ends[done]]}
+    spoilt = [spoil(file, chance.choice(sorted(KINDS)), chance) for file in files(path)]
+    if not any(isinstance(content, bytes) for content in spoilt):
+        return  # nothing is left that could tell
+    with closing(Journal(path, lambda: NOW)) as journal:
+        found, news = contents(journal), journal.news()
+        told = keys(news)
+        assert all(announced[entry[0]] == entry for entry in found)
+        for before, after in pairwise(found):
+            assert after[0] == before[0] + 1 or after[1] == SETUP
+        assert told
+        if LOST.isdisjoint(told):  # one was cut between two lines, so that it looked whole
+            assert len(found) == len(announced) or sorted(told) == ["journal-damaged", "journal-mended"]
+        counts = [message.params["count"] for message in news if message.key == "notice.journal-missing"]
+        if found[-1:] == played.announced[: played.ends[done]][-1:]:
+            assert sum(counts) == len(announced) - len(found)
+        if "journal-completed" not in told:
+            assert sorted(asides(path)) == sorted(content for content in spoilt if content is not None)
+        fill(journal, played.batches[:3])
+        found = contents(journal)
+        assert journal.news() == ()
+    with closing(Journal(path)) as journal:
+        assert (contents(journal), journal.news()) == (found, ())
 
 
-@pytest.mark.parametrize("what", CUT)
-def test_a_journal_garbled_by_a_cut_gives_a_clean_beginning_and_the_box_plays_on(
-    what: str, left: Left, tmp_path: Path
-) -> None:
-    for seed in range(2):
-        _try(left, left.cut, CUT[what], tmp_path / str(seed), seed)
+def _try(folder: Path, played: Played, seed: int, count: int) -> None:
+    for number, case in enumerate(islice(cycle(cases(seed)), count)):
+        place = folder / str(number)
+        place.mkdir()
+        try:
+            _one_damaged(place, played, *case, random.Random(f"{seed} {number}"))
+        except AssertionError as error:
+            raise AssertionError(f"case {number} of seed {seed}: {case}: {error}") from error
+        shutil.rmtree(place)
 
 
-@pytest.mark.parametrize("what", CLOSED)
-def test_a_journal_garbled_in_its_drawer_gives_a_clean_beginning_and_the_box_plays_on(
-    what: str, left: Left, tmp_path: Path
-) -> None:
-    for seed in range(3):
-        _try(left, left.closed, CLOSED[what], tmp_path / str(seed), seed)
+def _try_both(folder: Path, played: Played, seed: int, count: int) -> None:
+    for number in range(count):
+        place = folder / str(number)
+        place.mkdir()
+        try:
+            _both_damaged(place, played, random.Random(f"{seed} {number}"))
+        except AssertionError as error:
+            raise AssertionError(f"case {number} of seed {seed}: {error}") from error
+        shutil.rmtree(place)
+
+
+def test_damage_to_one_file_loses_nothing_and_is_told(folder: Path, played: Played) -> None:
+    _try(folder, played, 1, FEW)
+
+
+def test_damage_to_both_files_leaves_beginnings_of_games_and_is_told(folder: Path, played: Played) -> None:
+    _try_both(folder, played, 1, FEW)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("part", range(4))
-@pytest.mark.parametrize("what", [*CUT, *(f"closed {what}" for what in CLOSED)])
-def test_many_garbled_journals_give_a_clean_beginning(what: str, part: int, left: Left, tmp_path: Path) -> None:
-    name, laid = what.removeprefix("closed "), left.closed if what.startswith("closed") else left.cut
-    garble = CLOSED[name] if laid == left.closed else CUT[name]
-    for seed in range(1000 + part * 30, 1030 + part * 30):
-        _try(left, laid, garble, tmp_path / str(seed), seed)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_very_much_damage_to_both_files_is_told(folder: Path, played: Played, part: int) -> None:
+    _try_both(folder, played, 100 + part, MANY // PARTS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+def test_very_much_damage_to_one_file_loses_nothing_and_is_told(folder: Path, played: Played, part: int) -> None:
+    _try(folder, played, 100 + part, MANY // PARTS)
 
 
 def _playing(path: Path) -> tuple[Journal, Dealt]:
     journal = Journal(path, lambda: NOW)
-    dealt = Dealt(FIRST, journal)
+    dealt = Dealt(DEALS[0], journal)
     dealt.look()
     for _ in range(6):
         dealt.move()
         dealt.look()
+    dealt.agree()
     return journal, dealt
 
 
-def test_a_journal_that_is_taken_away_during_a_game_is_begun_again_with_that_game(tmp_path: Path) -> None:
-    journal, dealt = _playing(tmp_path / "j")
+def _remove(path: Path) -> None:
+    for file in files(path):
+        file.unlink()
+
+
+def _empty(path: Path) -> None:
+    for file in files(path):
+        os.truncate(file, 0)
+
+
+def _garble(path: Path) -> None:
+    for file in files(path):
+        file.write_bytes(b"\xff" * file.stat().st_size)
+
+
+def _replace(path: Path) -> None:
+    for file in files(path):
+        file.rename(file.with_name(f"{file.name}.bak"))
+        file.write_bytes(b"something else")
+
+
+def _remove_folder(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+@pytest.mark.parametrize("spoil_both", [_remove, _empty, _garble, _replace, _remove_folder])
+def test_whatever_happens_to_both_files_during_a_game_that_game_is_there(
+    folder: Path, spoil_both: Callable[[Path], None]
+) -> None:
+    """What is being played stands in the program's memory as well."""
+    path = folder / "games" / "j"
+    journal, dealt = _playing(path)
     with closing(journal):
-        for path in tmp_path.iterdir():
-            path.unlink()
+        announced = contents(journal)
+        spoil_both(path)
         dealt.move()
         dealt.look()
-        assert dealt.snapshot.notices == (say("notice.journal-lost"),)
+        assert dealt.snapshot.notices
+        assert LOST.isdisjoint(notice.key.removeprefix("notice.") for notice in dealt.snapshot.notices)
         dealt.agree()
+        assert contents(journal)[: len(announced)] == announced
         facts = dealt.facts
-    with closing(Journal(tmp_path / "j")) as journal:
-        assert Dealt(FIRST, journal).facts == facts
+    with closing(Journal(path)) as journal:
+        assert (Dealt(DEALS[0], journal).facts, journal.news()) == (facts, ())
 
 
-def test_a_journal_that_breaks_during_a_game_is_begun_again_with_that_game(tmp_path: Path) -> None:
-    journal, dealt = _playing(tmp_path / "j")
-    with closing(journal):
-        assert journal._db
-        journal._db.execute("drop table entries")
-        dealt.move()
-        dealt.look()
-        assert dealt.snapshot.notices == (say("notice.journal-damaged", file="j.damaged-2026-11-03"),)
-        dealt.agree()
-        facts = dealt.facts
-    with closing(Journal(tmp_path / "j")) as journal:
-        assert Dealt(FIRST, journal).facts == facts
+def test_a_plug_that_is_pulled_between_the_two_files_loses_nothing(folder: Path, played: Played) -> None:
+    """The second file lacks what was being written, or some of it; neither was announced."""
+    path, last = folder / "j", played.lines[10]
+    for torn in (b"", last[:1], last[:-1]):
+        for first, second, there in ((last, torn, 10), (torn, b"", 9)):
+            played.lay(path, 9)
+            for file, more in zip(files(path), (first, second), strict=True):
+                with file.open("ab") as opened:
+                    opened.write(more)
+            with closing(Journal(path, lambda: NOW)) as journal:
+                assert contents(journal) == played.announced[: played.ends[there]]
+                told = keys(journal.news())
+            if first == second:
+                assert told == []
+            elif there == 10:
+                assert (told, asides(path)) == (["journal-completed"], [])
+            else:
+                assert told == ["journal-damaged"]
+            for aside in folder.glob("*.damaged-*"):
+                aside.unlink()
 
 
-def test_of_several_damaged_journals_of_a_day_each_is_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"", bytes(8192)])
+@pytest.mark.parametrize("both", [False, True])
+def test_a_journal_that_is_empty_is_told(folder: Path, content: bytes, both: bool) -> None:
+    path = folder / "j"
+    for file in files(path)[: 1 + both]:
+        file.write_bytes(content)
+    with closing(Journal(path, lambda: NOW)) as journal:
+        told = keys(journal.news())
+        assert list(journal.entries()) == []
+    assert told == ["journal-damaged"] * (1 + both) + ["journal-empty"]
+    assert asides(path) == [content] * (1 + both)
+
+
+def test_of_several_damaged_files_of_a_day_each_is_kept(folder: Path, played: Played) -> None:
+    path, wrong = folder / "j", []
     for number in range(3):
-        (tmp_path / "j").write_bytes(b"SQLite format 3\0" + bytes([number]) * 5000)
-        with closing(Journal(tmp_path / "j", lambda: NOW)):
-            pass
-    kept = sorted(tmp_path.glob("j.damaged*"))
-    assert [path.name for path in kept] == [f"j.damaged-2026-11-03{end}" for end in ("", "-1", "-2")]
-    assert [path.read_bytes()[-1] for path in kept] == [0, 1, 2]
+        played.lay(path, 9)
+        wrong.append(played.lines[0] + bytes([number]) * 5000)
+        path.write_bytes(wrong[-1])
+        Journal(path, lambda: NOW).close()
+    kept = [folder / f"j.damaged-2026-11-03{end}" for end in ("", "-1", "-2")]
+    assert sorted(folder.glob("j*.damaged*")) == kept
+    assert [file.read_bytes() for file in kept] == wrong
 
 
-def test_a_damaged_journal_that_cannot_be_set_aside_is_an_error_with_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_damaged_file_that_cannot_be_set_aside_is_an_error_with_words(
+    folder: Path, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(self: Path, goal: Path) -> Path:
         raise OSError(errno.EROFS, "Read-only file system", str(self))
 
-    (tmp_path / "j").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    played.lay(folder / "j", 9)
+    (folder / "j").write_bytes(b"x" * 5000)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
     monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
     with pytest.raises(JournalError, match="Read-only file system") as raised:
-        Journal(tmp_path / "j")
+        Journal(folder / "j")
     assert raised.value.trouble == "journal-read-only"
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_on_a_disk_without_links_a_damaged_file_is_set_aside_all_the_same(
+    folder: Path, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, goal: Path) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted", str(self))
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    _one_damaged(folder, played, "zeros", 1, True, random.Random(1))
+
+
+@pytest.mark.parametrize("name", ["j", "j-2", "j.journal", "j.journal-2"])
+def test_a_file_of_another_sort_is_refused_and_left_alone(folder: Path, name: str) -> None:
+    (folder / name).write_text("a shopping list " * 100)
+    with pytest.raises(JournalError, match="another sort of file; name another file"):
+        Journal(folder / name.removesuffix("-2"))
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
+def test_what_is_no_regular_file_is_refused_at_once(folder: Path) -> None:
+    os.mkfifo(folder / "j-2")
+    for name in ("j", "j-2"):
+        with pytest.raises(JournalError, match="this is no regular file"):
+            Journal(folder / name)
+    (folder / "k").mkdir()
+    with pytest.raises(JournalError, match="Is a directory"):
+        Journal(folder / "k")

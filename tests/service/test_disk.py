@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,30 +35,46 @@ def _told(command: list[str]) -> list[object]:
     return found
 
 
-def test_a_journal_that_may_not_grow_makes_the_game_wait(tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["pwrite", "fsync"])
+@pytest.mark.parametrize("file", [0, 1])
+def test_a_disk_that_fails_leaves_nothing_half_written_and_heals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, file: int
+) -> None:
+    """Also where what was written of it can't be taken back at once."""
     with closing(Journal(tmp_path / "j")) as journal:
         dealt = Dealt(DEAL, journal)
         dealt.look()
-        database = journal._db
-        assert database
-        (pages,) = database.execute("pragma page_count").fetchone()
+        before = [(tmp_path / name).read_bytes() for name in ("j", "j-2")]
+        calls = count()
+        really = {name: getattr(os, name) for name in (call, "ftruncate")}
 
-        def most(more: int) -> None:
-            database.execute(f"pragma max_page_count = {pages + more}")
+        def fail(name: str) -> Callable[..., Any]:
+            def failing(*arguments: Any) -> Any:
+                if name == "ftruncate" or next(calls) >= file:
+                    raise OSError(errno.EIO, os.strerror(errno.EIO))
+                return really[name](*arguments)
 
-        most(0)
+            return failing
+
+        for name in really:
+            monkeypatch.setattr(os, name, fail(name))
         while dealt.snapshot.unsaved is None:
             dealt.move()
             dealt.look()
-        assert dealt.snapshot.unsaved.key == "trouble.journal-full"
-        most(1000)
+        assert dealt.snapshot.unsaved.key == "trouble.journal"
         dealt.look()
-        assert (dealt.snapshot.unsaved, dealt.facts) == (None, dealt.dealer.facts())
+        monkeypatch.undo()
+        journal._check()
+        assert [(tmp_path / name).read_bytes() for name in ("j", "j-2")] == before
+        dealt.look()
+        dealt.agree()
+    with closing(Journal(tmp_path / "j")) as journal:
+        assert (Dealt(DEAL, journal).facts, journal.news()) == (dealt.facts, ())
 
 
 def test_a_process_that_may_not_write_more_waits_and_heals(tmp_path: Path) -> None:
     told = _told([sys.executable, "-m", "tests.service.poor_disk", "limit", str(tmp_path)])
-    assert told == [*_waits("journal"), True]
+    assert told == [*_waits("journal-full"), True]
 
 
 def test_a_full_and_a_read_only_disk_make_the_game_wait_and_heal(tmp_path: Path) -> None:
@@ -65,4 +85,4 @@ def test_a_full_and_a_read_only_disk_make_the_game_wait_and_heal(tmp_path: Path)
         pytest.skip("this machine lets nobody mount a small disk in a namespace")
     told = _told([*unshare, sys.executable, "-m", "tests.service.poor_disk", "tmpfs", str(tmp_path)])
     full, read_only = "journal-full", "journal-read-only"
-    assert told == [*_waits(full), *_waits(read_only), True, full, read_only, True]
+    assert told == [*_waits(full), True, read_only, full, ["ballast", "j"], True]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.core.snapshot import Restart
 from companion.games import load
-from companion.service.archive import entries_of, line_of, parse
+from companion.service.archive import Played, entries_of, line_of, parse
 from companion.service.entries import MOVE, Entry
 from companion.service.journal import Journal
 from companion.service.replay import replay
@@ -153,24 +152,70 @@ def test_a_closed_journal_is_read_without_a_trace() -> None:
     assert {path.name: path.read_bytes() for path in Path.cwd().iterdir()} == before
 
 
-def test_damage_is_told_and_what_follows_it_is_left_out_up_to_the_next_game() -> None:
+def _change(number: int, *names: str) -> None:
+    """Another letter in an entry."""
+    for name in names:
+        content = Path(name).read_bytes()
+        at = content.index(b'{"number":%d,' % number)
+        Path(name).write_bytes(content[:at] + content[at:].replace(b"phoenix", b"phoenxi", 1))
+
+
+def test_damage_to_both_files_is_told_and_what_follows_it_is_left_out_up_to_the_next_game() -> None:
     _played(Path("j"), PHOENIX, OTHER, PHOENIX, moves=9)
-    with closing(sqlite3.connect("j")) as database:
-        database.execute("update entries set game = 'phoenxi' where number = 3")
-        database.execute("delete from entries where number = 13")
-        database.commit()
+    _change(3, "j", "j-2")
+    _change(13, "j", "j-2")
     for result in (_run("check", "j"), _run("list", "j"), _run("export", "j", "-o", "j.jsonl")):
         assert (result.exit_code, result.stderr.splitlines()) == (
             1,
             [
-                "j: damaged: entry 3: it isn't what was written there",
-                "j: damaged: entry 13 is missing",
-                "j: what stands after damage is left out up to the next game",
+                "j: damaged: entries 3 to 9 are missing",
+                "j: damaged: entries 13 to 18 are missing",
+                "j: damaged: one of its two files is damaged or missing; who plays with it mends it",
             ],
         )
     lines = Path("j.jsonl").read_bytes().splitlines()
     numbers = [entry.number for entry in parse(lines, "j.jsonl")]
     assert numbers == [1, 2, *range(10, 13), *range(19, 27)]
+    Journal(Path("j")).close()
+    assert _run("check", "j").stderr.splitlines()[:2] == [
+        "j: damaged: entries 3 to 9 are missing",
+        "j: damaged: entries 13 to 18 are missing",
+    ]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_damage_to_one_file_is_told_and_nothing_is_left_out(number: int) -> None:
+    _played(Path("j"), PHOENIX, OTHER, moves=9)
+    whole = _run("export", "j").stdout
+    _change(3, ("j", "j-2")[number])
+    for change in (lambda: None, Path(("j", "j-2")[number]).unlink):
+        change()
+        result = _run("export", "j")
+        assert (result.exit_code, result.stdout) == (1, whole)
+        assert result.stderr.startswith("j: damaged: one of its two files is damaged or missing")
+
+
+def test_nothing_in_a_journal_reaches_the_terminal_as_a_command() -> None:
+    game = load("phoenix")
+    names = ["\x1b[2J\x07El\u202elie", "Sam\r\n\u2029\x85\x9b"]
+    with closing(Journal(Path("j"))) as journal:
+        journal.append([("setup", game, {"players": [{"name": name} for name in names], "mode": "\x1b]0;"}, ())])
+    shown = _run("list", "j").output
+    assert "?[2J?El?lie, Sam?????" in shown
+    assert all(letter.isprintable() for line in shown.split("\n") for letter in line)
+
+
+def test_what_is_imported_is_a_regular_file_of_a_sane_size() -> None:
+    os.mkfifo("pipe")
+    with Path("large").open("wb") as file:
+        file.truncate(2**28 + 1)
+    result = _run("import", "large", "-o", "k")
+    assert (result.exit_code, result.stderr.startswith("Error: large, line 1: has more than")) == (1, True)
+    for name in ("pipe", "/dev/zero"):
+        assert (
+            _run("list", name).stderr
+            == f"Error: journal {name}: can't be read (this is no regular file); name a file that can\n"
+        )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -191,7 +236,7 @@ def test_a_game_that_follows_no_rules_of_today_is_named_with_the_entry_and_the_d
     result = _run("check", "j")
     assert result.exit_code == 1
     assert result.stdout.startswith("j: game 2: journal entry 20 (storytelling, rules version ")
-    assert 'move {"do":"card","number":13}: today\'s rules refuse it: ' in result.stdout
+    assert 'move "card": today\'s rules refuse it: ' in result.stdout
     assert "not by today's rules: companion journal check tells" in _run("list", "j").stdout
 
 
@@ -211,13 +256,18 @@ def test_play_ends_with_words_where_the_journals_game_follows_no_rules_of_today(
     [
         (("list", "nowhere"), "journal nowhere: there is no such file; name one that is there"),
         (("check", "text"), "journal text: this is another sort of file; name another file"),
+        (("import", "pipe", "-o", "k"), "pipe: is a pipe; name a file"),
+        (("import", "zeros", "-o", "k"), "zeros: is a device; name a file"),
         (("import", "nowhere", "-o", "k"), "nowhere: can't be read (No such file or directory); name a file that can"),
     ],
 )
 def test_files_that_cannot_be_are_told_in_words(arguments: tuple[str, ...], words: str) -> None:
     Path("text").write_text("a shopping list")
+    os.mkfifo("pipe")
+    Path("zeros").symlink_to("/dev/zero")
     result = _run(*arguments)
     assert (result.exit_code, result.stderr) == (1, f"Error: {words}\n")
+    assert not Path("k").exists()
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
@@ -229,5 +279,5 @@ def test_a_recorded_journal_is_taken_in_played_again_and_given_out_as_it_was(pat
         game = load(entries[0].game)
         found = replay(game, journal.last_game(game.id))
     assert found.differs == ""
-    assert len(found.past) == len(found.moves) + 1
+    assert len(found.history.past) == Played(1, entries).moves + 1
     assert b"".join(map(line_of, entries)) == path.read_bytes()

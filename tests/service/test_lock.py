@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.service.journal import Journal, JournalError
-from companion.service.lock import lock_beside
+from companion.service.lock import holder_of
 
 HOLD = """
 import sys
@@ -62,8 +65,78 @@ def test_play_says_who_has_the_journal_and_ends(tmp_path: Path, holder: subproce
     assert "Traceback" not in second.stderr
 
 
-def test_a_lock_whose_holder_could_not_be_written_holds_all_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+@pytest.mark.parametrize("number", [0, 1])
+def test_by_whatever_name_a_second_process_calls_it_it_is_refused(
+    tmp_path: Path, holder: subprocess.Popen[str], link: Callable[[Path, Path], None], number: int
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    other = tmp_path / "elsewhere" / "other"
+    link((other, other.with_name("other-2"))[number], (tmp_path / "j", tmp_path / "j-2")[number])
+    with pytest.raises(JournalError, match=f"process {holder.pid} is playing with it"):
+        Journal(other)
+    assert [path.name for path in (tmp_path / "elsewhere").iterdir()] == [("other", "other-2")[number]]
+
+
+@pytest.mark.parametrize("gone", ["j", "j-2"])
+def test_while_one_of_its_files_is_gone_a_second_process_is_refused_by_the_other(
+    tmp_path: Path, holder: subprocess.Popen[str], gone: str
+) -> None:
+    (tmp_path / gone).unlink()
+    with pytest.raises(JournalError, match=f"process {holder.pid} is playing with it"):
+        Journal(tmp_path / "j")
+    assert holder_of(tmp_path / "j") in ("", f"{holder.pid}")
+
+
+def test_a_link_to_a_folder_leads_to_the_same_two_files(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to("there")
+    Journal(tmp_path / "link" / "j").close()
+    with closing(Journal(tmp_path / "there" / "j")) as journal:
+        assert journal.news() == ()
+    assert sorted(path.name for path in (tmp_path / "there").iterdir()) == ["j", "j-2"]
+
+
+def test_of_a_holder_that_the_kernel_does_not_tell_it_is_said_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hidden(self: Path) -> str:
+        raise PermissionError(self)
+
     with closing(Journal(tmp_path / "j")):
-        lock_beside(tmp_path / "j").write_bytes(b"")
+        monkeypatch.setattr(Path, "read_text", hidden)
         with pytest.raises(JournalError, match=r"process \(unknown\) is playing"):
             Journal(tmp_path / "j")
+
+
+OTHERS = """
+import os, sys
+from pathlib import Path
+from companion.service.journal import Journal, JournalError
+
+os.setgid(65534), os.setuid(65534)
+try:
+    Journal(Path(sys.argv[1]))
+except JournalError as error:
+    print(error.trouble, error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two users")
+@pytest.mark.parametrize("closed", ["j", "j-2", "."])
+def test_files_of_another_user_are_named_with_their_owner_and_what_to_type(closed: str) -> None:
+    nobody = pwd.getpwuid(65534).pw_name
+    with tempfile.TemporaryDirectory() as name:  # others may look into it, unlike a folder of pytest's
+        folder = Path(name)
+        Journal(folder / "j").close()
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, 65534, 65534)
+        os.chown(folder / closed, 0, 0)
+        if closed == ".":
+            (folder / "j-2").unlink()
+        (folder / closed).chmod(0o755 if closed == "." else 0o644)
+        done = subprocess.run([sys.executable, "-c", OTHERS, folder / "j"], capture_output=True, text=True, check=False)
+    assert done.stdout == (
+        f"journal-owner journal {folder / 'j'}: Permission denied; nothing was written, and the move was not made; "
+        f"{folder / closed} is root's, and {nobody} may not write it; type: sudo chown {nobody} {folder / closed}\n"
+    ), done.stderr

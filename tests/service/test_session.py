@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -17,6 +18,7 @@ from companion.core.table import Observation, Sighting, Stranger
 from companion.face.words import load_words
 from companion.service.journal import MOVE, SETUP, Journal, JournalError
 from companion.service.session import Session
+from tests.service.poor_disk import read_only
 
 PLAYERS = [{"name": "Ellie", "guild": "crown"}, {"name": "Sam", "guild": "bell"}]
 START = {
@@ -323,20 +325,17 @@ def test_a_move_that_cannot_be_kept_is_not_made_and_comes_by_itself_later(
     table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
     table.lying = dict(START)
     table.look()
-    database = table.journal._db
-    assert database
-    database.execute("pragma query_only = on")
-    snapshot = table.look(red_3a="big/crown")
-    assert snapshot.unsaved
-    assert (snapshot.unsaved.key, table.facts()["turn"]) == ("trouble.journal-read-only", "Ellie")
-    count = len(table.snapshots)
-    assert table.look().unsaved == snapshot.unsaved
-    assert len(table.snapshots) == count, "once is enough"
-    database.execute("pragma query_only = off")
+    with read_only():
+        snapshot = table.look(red_3a="big/crown")
+        assert snapshot.unsaved
+        assert (snapshot.unsaved.key, table.facts()["turn"]) == ("trouble.journal-read-only", "Ellie")
+        count = len(table.snapshots)
+        assert table.look().unsaved == snapshot.unsaved
+        assert len(table.snapshots) == count, "once is enough"
     snapshot = table.look()
     assert ([event.name for event in snapshot.events], snapshot.unsaved) == (["placed"], None)
-    database.execute("pragma query_only = on")
-    table.session.tell(Undo())
+    with read_only():
+        table.session.tell(Undo())
     assert [notice.key for notice in table.snapshots[-1].notices] == ["trouble.journal-read-only"]
     assert table.facts()["turn"] == "Sam"
 
@@ -504,15 +503,13 @@ def test_an_answer_to_a_question_that_is_over_does_nothing(table: Table) -> None
 
 def test_a_set_up_that_cannot_be_kept_says_so(tmp_path: Path, phoenix: Game[Any, Any]) -> None:
     table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
-    assert table.journal._db
-    table.journal._db.execute("pragma query_only = on")
     table.lying = dict(START)
-    snapshot = table.look()
-    assert (snapshot.facts, snapshot.unsaved and snapshot.unsaved.key) == (None, "trouble.journal-read-only")
-    count = len(table.snapshots)
-    table.look()
-    assert len(table.snapshots) == count, "once is enough"
-    table.journal._db.execute("pragma query_only = off")
+    with read_only():
+        snapshot = table.look()
+        assert (snapshot.facts, snapshot.unsaved and snapshot.unsaved.key) == (None, "trouble.journal-read-only")
+        count = len(table.snapshots)
+        table.look()
+        assert len(table.snapshots) == count, "once is enough"
     snapshot = table.look()
     assert (snapshot.facts is not None, snapshot.unsaved) == (True, None)
 
@@ -521,9 +518,7 @@ def test_another_games_entries_do_not_hide_ours(tmp_path: Path, phoenix: Game[An
     table = Table(phoenix, tmp_path / "j", draft={"players": PLAYERS})
     table.lying = dict(START)
     table.look()
-    database = table.journal._db
-    assert database
-    database.execute("insert into entries (kind, game, rules, body, events) values ('setup', 'chess', 1, '{}', '[]')")
+    table.journal.append([(SETUP, SimpleNamespace(id="chess", rules_version=1), {}, ())])  # type: ignore[list-item]
     assert Table(phoenix, tmp_path / "j").snapshots[0].facts is not None
 
 

@@ -15,6 +15,7 @@ from companion.core.game import Game, Refusal
 from companion.core.snapshot import Answer, Redo, Snapshot, Undo
 from companion.core.table import Observation, Sighting
 from companion.games import load
+from companion.service.history import History, Made
 from companion.service.journal import Journal
 from companion.service.session import Session
 
@@ -85,11 +86,18 @@ class Box:
         self.at_s += 1.0
         self.session.see(Observation(tuple(Sighting(p, z) for p, z in lying.items()), self.gone, at_s=self.at_s))
 
+    @property
+    def history(self) -> History:
+        assert self.session.history
+        return self.session.history
+
     def shown(self) -> tuple[Any, ...]:
         """All that is told of the game, and what would be taken back to and played again."""
-        one, session = self.snapshot, self.session
+        one, history = self.snapshot, self.history
         said = (one.facts, [d.piece for d in one.disputes], one.question, one.last_move, one.can_redo, one.outcome)
-        return (*said, session._past, session._told, session._future, session._taken_back)
+        made = [*history.past, *(undone.made for undone in history.future)]
+        moves = [(one.state, one.events) for one in made]
+        return (*said, moves, [undone.taken_back for undone in history.future], history.taken_back)
 
     def _published(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -128,11 +136,11 @@ def test_a_whole_game_is_taken_back_and_played_again_over_restarts(name: str) ->
         box = Box(game, Path(folder) / "j")
         for number in range(30):
             box.act(("move", number * 7))
-        facts, depth = box.snapshot.facts, len(box.session._past)
+        facts, depth = box.snapshot.facts, len(box.history.past)
         for _ in range(depth - 1):
             box.act(("undo", 0))
             box.act(("restart", 0))
-        assert (box.session._past, box.snapshot.last_move) == ([game.setup(box.line)], ())
+        assert (box.history.past, box.snapshot.last_move) == ([Made(game.setup(box.line))], ())
         for _ in range(depth - 1):
             box.act(("redo", 0))
             box.act(("restart", 0))

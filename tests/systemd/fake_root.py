@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 PLAYED = ("apt-get", "apt-cache", "dpkg", "dpkg-query", "df", "sync", "systemctl", "systemd-sysusers")
-QUESTIONS = ("python", "companion", "systemctl --version", "systemctl -q is-enabled")
+QUESTIONS = ("python", "companion", "systemctl --version", "systemctl -q is-enabled", "systemctl show")
 ALL_PACKAGES = ("python3-venv", "python3-numpy", "python3-opencv", "libzbar0", "fonts-spleen")
 OS_RELEASE = 'PRETTY_NAME="{name}"\nID={id}\nVERSION_ID="{version}"\n'
 
@@ -18,7 +20,17 @@ PLAYER = """#!/bin/sh
 me=$(basename "$0")
 played=$COMPANION_ROOT/played
 case $me in dpkg-query | df | dpkg | apt-cache | sync) ;; *) echo "$me $*" >>"$played/calls" ;; esac
+is_one_of() { basename "$2" | grep -qxf "$played/$1" 2>/dev/null; } # releases, as patterns of grep
 has() { grep -qx -- "$2" "$played/$1" 2>/dev/null; }
+unit=$COMPANION_ROOT/etc/systemd/system/companion.service
+service=$COMPANION_ROOT/proc/42
+run_it() { # the service's program names the Python of its release in its first line
+    mkdir -p "$service"
+    release=$(readlink -f "$COMPANION_ROOT/opt/companion/current") || exit 1
+    printf '%s/venv/bin/python\\0serve\\0' "$release" >"$service/cmdline"
+    cp "$played/loaded" "$service/unit"
+    ! is_one_of unstartable "$release" || { rm -r "$service"; exit 1; }
+}
 case "$me $*" in
 'dpkg --print-architecture') cat "$played/architecture" ;;
 'df '*) printf 'heading\\n/dev/x 1 1 %s000 1%% /\\n' "$(cat "$played/free_mb")" ;;
@@ -31,17 +43,25 @@ dpkg-query*) for name; do :; done; has installed "$name" && printf 'ii ' ;;
     ;;
 'apt-cache madison'*) has known "$2" && echo "$2 | 1.0 | somewhere" ;;
 'systemctl --version') echo "systemd $(cat "$played/systemd") (x)" ;;
-'systemctl restart'*) ! has unstartable "$(basename "$(readlink "$COMPANION_ROOT/opt/companion/current")")" ;;
+'systemctl show -P MainPID companion') [ ! -e "$service" ] && echo 0 || echo 42 ;;
+'systemctl daemon-reload')
+    rm -f "$played/loaded"
+    [ ! -e "$unit" ] || cp "$unit" "$played/loaded"
+    ;;
+'systemctl restart companion') run_it ;;
+'systemctl stop companion') rm -rf "$service" ;;
 'systemctl -q is-enabled'*) [ -e "$played/enabled" ] ;;
 'systemctl -q enable'*) : >"$played/enabled" ;;
-'systemctl -q disable'*) rm "$played/enabled" ;;
-'systemctl '* | systemd-sysusers* | sync*) ;;
+'systemctl -q disable'*) rm -f "$played/enabled" ;;
+systemd-sysusers* | sync* | 'dpkg --configure -a') ;;
 'python3 -m venv'*)
     mkdir -p "$4/bin"
     for name in python companion; do ln -s "$played/bin/python3" "$4/bin/$name"; done
     ;;
 'python -m pip'*) [ ! -e "$played/pip_fails" ] || { echo 'ERROR: No matching distribution'; exit 1; } ;;
-'python '*'selftest'*) [ ! -e "$played/selftest_fails" ] || { echo 'cv2: numpy.dtype size changed'; exit 1; } ;;
+'python '*'selftest'*)
+    ! is_one_of selftest_fails "${0%/venv/bin/*}" || { echo 'cv2: numpy.dtype size changed'; exit 1; }
+    ;;
 'companion --version') echo 'companion, version 1' ;;
 'companion config example') cat "$played/example" ;;
 'companion config check'*) ! grep -n wrong "$3" ;;
@@ -61,10 +81,7 @@ class FakeRoot:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.root = folder / "machine"
-        self.played = self.root / "played"
-        self.clone = folder / "clone"
-        self.base = self.root / "opt/companion"
+        self._lies_in(folder)
         bin_ = self.played / "bin"
         bin_.mkdir(parents=True)
         (self.played / "player").write_text(PLAYER)
@@ -81,6 +98,20 @@ class FakeRoot:
         shutil.copytree(PROJECT / "systemd", self.clone / "systemd", ignore=shutil.ignore_patterns("__pycache__"))
         (self.clone / "README.md").write_text("# Read me\n")
         self.release("1.0")
+
+    def _lies_in(self, folder: Path) -> None:
+        self.folder = folder
+        self.root = folder / "machine"
+        self.played = self.root / "played"
+        self.clone = folder / "clone"
+        self.base = self.root / "opt/companion"
+
+    def twin(self, folder: Path) -> FakeRoot:
+        """The same machine once more, in a folder that isn't there yet; this one must go on existing."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        other = copy.copy(self)
+        other._lies_in(folder)
+        return other
 
     def play(self, **answers: str) -> None:
         """What the played programs answer from now on."""
@@ -103,15 +134,18 @@ class FakeRoot:
         text = f'[project]\nversion = "{version}"\ndependencies = ["click>=8", "opencv-python-headless>=4.7"]\n'
         (self.clone / "pyproject.toml").write_text(text)
 
-    def run(self, *arguments: str, answer: str = "") -> subprocess.CompletedProcess[str]:
-        """Runs the installer of the clone."""
+    def run(
+        self, *arguments: str, answer: str = "", cut: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs the installer of the clone; in bash, with these further variables, if it is to be cut."""
         bin_ = self.played / "bin"
         environ = {
             "PATH": f"{bin_}:{os.environ['PATH']}",
             "COMPANION_ROOT": str(self.root),
             "COMPANION_PYTHON": str(bin_ / "python3"),
+            **(cut or {}),
         }
-        command = [str(self.clone / "systemd/install.sh"), *arguments]
+        command = [*(["bash"] if cut else []), str(self.clone / "systemd/install.sh"), *arguments]
         return subprocess.run(command, env=environ, input=answer, capture_output=True, text=True, check=False)
 
     def install(self, version: str) -> str:
@@ -127,6 +161,11 @@ class FakeRoot:
         lines = file.read_text().splitlines() if file.exists() else []
         file.unlink(missing_ok=True)
         return [line for line in lines if not line.startswith(QUESTIONS)]
+
+    def runs(self) -> str:
+        """The release whose program the service runs; empty if none."""
+        line = self.root / "proc/42/cmdline"
+        return line.read_text().partition("/venv/")[0].rpartition("/")[2] if line.exists() else ""
 
     def used(self, link: str = "current") -> str:
         """The version that is used, without its fingerprint; empty if there is none."""

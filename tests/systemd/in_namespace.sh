@@ -37,4 +37,4 @@ mount --bind "$folder" job
 exec chroot . env -i container=unshare PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     /lib/systemd/systemd --log-target=console --show-status=0 --unit=job.service
 BEGIN
-timeout 120 unshare --mount --pid --uts --ipc --net --cgroup --fork --kill-child sh "$begin"
+timeout 1200 unshare --mount --pid --uts --ipc --net --cgroup --fork --kill-child sh "$begin"

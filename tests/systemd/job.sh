@@ -3,11 +3,11 @@
 # happens.
 exec >/job/said 2>&1
 state() { systemctl show companion -P ActiveState -P StatusText -P NRestarts -P Result -P ExecMainStatus | tr '\n' ' '; }
-until_started() { # N: waits for the start with this number; 20 s at most
+until_started() { # N: waits for the start with this number; on a busy machine it may take long
     tries=0
     until [ "$(systemctl show companion -P NRestarts)" -ge "$1" ] && systemctl -q is-active companion; do
         tries=$((tries + 1))
-        [ $tries -lt 200 ] || break
+        [ $tries -lt 3000 ] || break
         sleep 0.1
     done
 }
@@ -20,7 +20,7 @@ systemd-sysusers /etc/sysusers.d/companion.conf
 # nodes without a driver: no such device where they are allowed, and no permission where they are not
 mknod /dev/vcio c 10 250 && mknod /dev/strange c 10 251
 chgrp video /dev/vcio /dev/strange && chmod 660 /dev/vcio /dev/strange
-sed 's/^WatchdogSec=.*/WatchdogSec=2/; s/^RestartSec=.*/RestartSec=1/' /job/companion.service >/etc/systemd/system/companion.service
+sed 's/^WatchdogSec=.*/WatchdogSec=10/; s/^RestartSec=.*/RestartSec=1/; s/^Timeout\(Start\|Stop\)Sec=.*/Timeout\1Sec=300/' /job/companion.service >/etc/systemd/system/companion.service
 systemctl daemon-reload
 systemctl start companion
 echo "started $(state)"
@@ -32,9 +32,8 @@ touch /run/companion/hang
 chown companion /run/companion/hang
 until_started 2
 echo "hung $(state)"
-before=$(date +%s%3N)
 systemctl stop companion
-echo "stopped $(state)in ms $(($(date +%s%3N) - before))"
+echo "stopped $(state)"
 ls -ld /var/lib/companion
 journalctl --sync
 journalctl -u companion -o cat --no-pager >/job/journal

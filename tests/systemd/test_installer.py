@@ -139,7 +139,7 @@ def test_a_version_that_fails_leaves_the_old_one_in_use_and_no_trace(
 ) -> None:
     before = installed.contents()
     installed.release("1.1")
-    installed.play(**{fails: ""})
+    installed.play(**{fails: ".*"})
     done = installed.run()
     assert done.returncode == 1
     assert told in done.stdout + done.stderr
@@ -147,6 +147,45 @@ def test_a_version_that_fails_leaves_the_old_one_in_use_and_no_trace(
     assert set(after) == set(before)
     assert {path for path in after if after[path][1] != before[path][1]} == set()
     assert [call for call in installed.calls() if call.startswith("systemctl")] == []
+
+
+def test_a_version_in_use_that_fails_is_built_again_beside_itself(installed: FakeRoot) -> None:
+    installed.install("1.1")
+    name = (installed.base / "current").readlink().name
+    installed.play(selftest_fails=name)
+    said = installed.install("1.1")
+    assert f"Version {name} is there, but does not pass its test: cv2: numpy.dtype size changed\n" in said
+    assert f"Removed the old version {name}." in said
+    assert f"Installed: version {name}-2." in said
+    assert installed.runs() == (installed.base / "current").readlink().name == f"{name}-2"
+    assert installed.used("previous") == "1.0"
+    assert installed.install("1.1").endswith(f"Version {name}-2 is installed already; nothing was changed.\n")
+
+
+def test_a_version_in_use_that_fails_for_good_is_not_touched(installed: FakeRoot) -> None:
+    before = installed.contents()
+    installed.play(selftest_fails=".*")
+    done = installed.run()
+    assert done.returncode == 1
+    assert re.search(r"version 1\.0-\w+-2 does not pass its test, see above; it is not used", done.stderr)
+    after = installed.contents()
+    assert {path: text for path, (_, text) in after.items()} == {path: text for path, (_, text) in before.items()}
+    assert [call for call in installed.calls() if call.startswith("systemctl")] == []
+
+
+def test_packages_are_installed_as_they_are_locked_and_nothing_is_looked_for_to_build(machine: FakeRoot) -> None:
+    machine.install("1.0")
+    pip = [line for line in machine.read("played/calls").splitlines() if " pip install " in line]
+    release = (machine.base / "current").resolve()
+    for line, options in zip(
+        pip,
+        (
+            f"--require-hashes --no-deps --only-binary :all: -r {release}/requirements.txt",
+            f"--no-index --no-deps --no-build-isolation {release}/source",
+        ),
+        strict=True,
+    ):
+        assert line.endswith(options)
 
 
 def test_an_example_that_its_own_version_refuses_fails_the_test(machine: FakeRoot) -> None:
@@ -183,6 +222,28 @@ def test_a_first_version_with_which_the_service_does_not_start_stays_and_says_so
     assert "is installed, but the service does not start: journalctl -u companion tells why" in done.stderr
 
 
+def test_an_update_that_does_not_start_leaves_the_version_before_as_it_was(installed: FakeRoot) -> None:
+    installed.install("1.1")
+    installed.play(unstartable="1[.]2-.*")
+    installed.release("1.2")
+    assert installed.run().returncode == 1
+    assert (installed.used(), installed.used("previous")) == ("1.1", "1.0")
+
+
+def test_a_version_in_use_that_is_not_the_one_that_runs_is_started(installed: FakeRoot) -> None:
+    """As an installer left it that kept no note of what it did."""
+    installed.install("1.1")
+    runs = installed.runs()
+    current = installed.base / "current"
+    current.unlink()
+    current.symlink_to((installed.base / "previous").readlink())
+    installed.calls()
+    assert "Installed: version 1.0-" in installed.install("1.0")
+    assert installed.calls()[-3:] == START
+    assert installed.runs() == current.readlink().name != runs
+    assert installed.used("previous") == "1.1"
+
+
 def test_rollback_goes_back_and_forth(installed: FakeRoot) -> None:
     unit = installed.clone / "systemd/companion.service"
     old_unit = unit.read_text()
@@ -213,7 +274,7 @@ def test_rollback_without_a_version_before_or_to_a_broken_one_changes_nothing(in
     done = installed.run("--rollback")
     assert (done.returncode, done.stderr) == (1, "install.sh: there is no version before this one to go back to\n")
     installed.install("1.1")
-    installed.play(selftest_fails="")
+    installed.play(selftest_fails=".*")
     before = installed.contents()
     assert installed.run("--rollback").returncode == 1
     assert installed.contents() == before

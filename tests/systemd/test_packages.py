@@ -15,8 +15,8 @@ import pytest
 from fake_root import PROJECT
 
 HELPER = PROJECT / "systemd/packages.py"
-PYPROJECT = PROJECT / "pyproject.toml"
-NEEDED = tomllib.loads(PYPROJECT.read_text())["project"]["dependencies"]
+LOCK = PROJECT / "systemd/requirements.lock"
+NEEDED = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["dependencies"]
 
 
 @pytest.fixture(scope="module")
@@ -33,22 +33,38 @@ def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, HELPER, *arguments], capture_output=True, text=True, check=False)
 
 
-def test_without_a_system_opencv_everything_is_asked_for(packages: ModuleType) -> None:
-    assert packages.requirements(PYPROJECT.read_text(), None) == NEEDED
-    assert packages.requirements(PYPROJECT.read_text(), "4.5.1") == NEEDED
+def _names(text: str) -> list[str]:
+    return [line.partition("==")[0] for line in text.splitlines() if not line.startswith("    --hash=sha256:")]
 
 
-@pytest.mark.parametrize("version", ["4.6.0", "4.10.0", "5.0.0-pre"])
-def test_a_system_opencv_that_will_do_is_not_asked_for_again(packages: ModuleType, version: str) -> None:
-    left = packages.requirements(PYPROJECT.read_text(), version)
-    assert [name for name in NEEDED if name not in left] == ["opencv-python-headless>=4.7"]
+def test_without_anything_of_the_system_all_that_is_locked_is_installed(packages: ModuleType) -> None:
+    first, rest = LOCK.read_text().split("\n", 1)
+    assert first.startswith("#")
+    assert packages.requirements(LOCK.read_text(), None, None) == rest
+
+
+@pytest.mark.parametrize(
+    ("numpy_version", "cv2_version", "left_out"),
+    [
+        ("1.24.2", "4.6.0", ["numpy", "opencv-python-headless"]),
+        ("2.2.4", "4.10.0", ["numpy", "opencv-python-headless"]),
+        ("2.2.4", "5.0.0-pre", ["numpy", "opencv-python-headless"]),
+        ("1.24.2", "4.5.1", ["numpy"]),
+        ("1.24.2", None, ["numpy"]),
+        (None, None, []),
+    ],
+)
+def test_what_the_system_brings_is_not_installed_again(
+    packages: ModuleType, numpy_version: str | None, cv2_version: str | None, left_out: list[str]
+) -> None:
+    left = _names(packages.requirements(LOCK.read_text(), numpy_version, cv2_version))
+    assert [name for name in _names(LOCK.read_text())[1:] if name not in left] == left_out
 
 
 def test_names_are_compared_as_the_index_does(packages: ModuleType) -> None:
-    text = (
-        '[project]\ndependencies = ["OpenCV_Python.Headless[x] >=4; python_version>\'3\'", "opencv-python-headless-x"]'
-    )
-    assert packages.requirements(text, "4.6.0") == ["opencv-python-headless-x"]
+    other = "opencv-python-headless-x==1 \\\n    --hash=sha256:00\n    # via numpy\n"
+    text = f"# a header\nOpenCV_Python.Headless==5 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\n{other}"
+    assert packages.requirements(text, None, "4.6.0") == other
 
 
 def test_the_systems_numpy_is_held(packages: ModuleType) -> None:
@@ -115,9 +131,9 @@ def test_everything_that_is_needed_is_tried(packages: ModuleType) -> None:
 
 
 def test_the_command_line_prints_what_pip_reads() -> None:
-    assert _run("requirements", PYPROJECT).stdout.splitlines() == [
-        name for name in NEEDED if not name.startswith("opencv")
-    ]
+    brought = {"numpy", "opencv-python-headless"}
+    locked = _names(LOCK.read_text())[1:]
+    assert _names(_run("requirements", LOCK).stdout) == [name for name in locked if name not in brought]
     assert _run("constraints").stdout == f"numpy=={importlib.metadata.version('numpy')}\n"
     assert (_run("clashes").returncode, _run("clashes").stdout) == (0, "")
     assert _run("bogus").returncode == 2

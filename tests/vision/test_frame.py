@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.frame import Frame
+from vision.frame import Frame, FrameError, Picture
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,40 @@ def test_a_camera_with_two_streams_hands_in_both() -> None:
     main, lores = np.zeros((1296, 2304, 3), np.uint8), np.zeros((360, 640), np.uint8)
     frame = Frame(main, lores, 0.0)
     assert frame.shrink == (640 / 2304, 360 / 1296)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.full((70, 90), 77, np.uint8),
+        np.full((70, 90, 1), 77, np.uint8),
+        np.full((70, 90, 3), 77, np.uint8),
+        np.full((70, 90, 4), 77, np.uint8),
+        np.full((140, 90, 3), 77, np.uint8)[::-2, ::-1],
+    ],
+)
+def test_whatever_its_channels_and_its_layout_a_picture_becomes_grey_or_bgr(picture: Picture) -> None:
+    frame = Frame.of(picture, 0.0)
+    assert frame.main.shape in ((70, 90), (70, 90, 3))
+    assert np.array_equal(frame.grey, np.full((70, 90), 77, np.uint8))
+    assert frame.legible
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.zeros((0, 0, 3), np.uint8),
+        np.zeros((70, 90, 2), np.uint8),
+        np.zeros((70, 90, 3), np.uint16),
+        np.zeros(90, np.uint8),
+        np.zeros((1, 70, 90, 3), np.uint8),
+    ],
+)
+def test_what_is_no_picture_is_refused(picture: Picture) -> None:
+    with pytest.raises(FrameError, match=r"no picture came but \("):
+        Frame.of(picture, 0.0)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 1080), (1920, 1), (3, 2), (63, 63), (4000, 70)])
+def test_in_a_picture_that_is_too_small_nothing_can_be_read(size: tuple[int, int]) -> None:
+    assert not Frame.of(np.zeros((size[1], size[0], 3), np.uint8), 0.0).legible

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from tests.waiting import PATIENCE_S
 from vision.cameras import Camera, CameraError, LiveCamera, NothingNewError
 from vision.cameras.live import MOST_HUNG, OPENING_S, PAUSES_S, SILENCE_S, STOP_S
 from vision.frame import Frame
 
-PATIENCE_S = 20.0
-"""So long a test waits for a thread at most; it never takes that long."""
 UNPLUGGED = CameraError("script: unplugged; plug it in again")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from vision.cameras.frames import decode
 from vision.frame import Frame
+from vision.pictures import PictureError, load
 from vision.reading import Reader
 from vision.still import read_still
 
@@ -59,8 +60,7 @@ def test_no_photograph_breaks_the_reader(photos: Path) -> None:
     reader = Reader.standard()
     files = [path for path in sorted(photos.rglob("*")) if path.suffix.lower() in SUFFIXES]
     for path in files:
-        picture = decode(path.read_bytes())
-        if picture is not None:
-            reader.read(Frame.of(picture, 0.0).grey, 2, thorough=True)
+        with suppress(PictureError):
+            reader.read(Frame.of(load(path), 0.0).grey, 2, thorough=True)
     assert len(files) > 250
     assert sum(reader.counts.values()) > 0.5 * len(files)

@@ -259,6 +259,7 @@ def test_a_list_of_cameras_that_fails_is_told_as_well(bench: Bench, monkeypatch:
     [
         (ModuleNotFoundError("No module named 'libcamera'", name="libcamera"), "sudo apt install python3-picamera2"),
         (ValueError("numpy.dtype size changed, may indicate binary incompatibility"), "install 'numpy<2'"),
+        (ModuleNotFoundError("No module named 'numpy._core'", name="numpy._core"), "is older than the one"),
         (ImportError("libpisp.so.1: cannot open shared object file"), "sudo apt full-upgrade"),
     ],
 )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.waiting import PATIENCE_S
 from vision.cameras import (
     Camera,
     CameraError,
@@ -57,9 +59,32 @@ def test_a_broken_picture_is_counted_and_passed_over(tmp_path: Path) -> None:
     assert times == [0.0, pytest.approx(0.3)]
     assert camera.broken == 2
     assert camera.complaints == [
-        "2.png: not a picture (11 bytes); remove it or save it anew",
-        "3.png: not a picture (0 bytes); remove it or save it anew",
+        f"{tmp_path}/2.png: not a picture (11 bytes); give a PNG or JPEG file",
+        f"{tmp_path}/3.png: not a picture (0 bytes); give a PNG or JPEG file",
     ]
+
+
+def test_what_is_no_file_among_the_pictures_is_passed_over_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "1.png")
+    (tmp_path / "2.png").mkdir()
+    (tmp_path / "3.png").symlink_to("/dev/zero")
+    write(tmp_path / "4.png", 40)
+    camera = FrameFiles(tmp_path, 10.0)
+    frame = camera.read()
+    assert frame
+    assert (frame.at_s, camera.read()) == (pytest.approx(0.3), None)
+    assert camera.complaints == [
+        f"{tmp_path}/1.png: is a pipe; name a file",
+        f"{tmp_path}/2.png: is a folder; name a file",
+        f"{tmp_path}/3.png: is a device; name a file",
+    ]
+
+
+def test_a_pipe_or_a_device_is_no_video_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, what in ((tmp_path / "pipe", "pipe"), (Path("/dev/zero"), "device")):
+        with pytest.raises(CameraError, match=f"{path}: is a {what}; name a file"):
+            FrameFiles(path)
 
 
 def test_a_video_plays_its_frames(tmp_path: Path) -> None:
@@ -244,11 +269,11 @@ def test_a_usb_camera_that_is_closed_while_a_read_hangs_is_released_by_that_read
 
     reader = threading.Thread(target=read)
     reader.start()
-    assert plug.hung.wait(20.0)
+    assert plug.hung.wait(PATIENCE_S)
     camera.close()
     assert plug.owned
     knot.set()
-    reader.join(20.0)
+    reader.join(PATIENCE_S)
     assert (told, plug.owned) == (["usb:0: was closed while it was read; read again"], False)
     assert camera.read() is not None
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import cv2
 
+from companion import files
 from vision.cameras.port import CameraError
 from vision.frame import Frame
+from vision.pictures import MOST_PX, PictureError, load
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
 """File names that count as pictures; anything else in the folder is passed over."""
@@ -31,8 +33,6 @@ class FrameFiles:
     def __init__(self, path: Path, rate_hz: float = 10.0) -> None:
         if rate_hz <= 0:
             raise CameraError(f"{path}: a frame rate of {rate_hz} Hz is impossible; give more than 0")
-        if not path.exists():
-            raise CameraError(f"{path}: there is no such folder or video; give the path of one")
         self.name = f"frames:{path}"
         self.broken = 0
         self.complaints: list[str] = []
@@ -40,14 +40,24 @@ class FrameFiles:
         self._count = 0
         self._files: list[Path] = []
         self._video: Any = None
-        if path.is_dir():
-            self._files = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
+        try:
+            if path.is_dir():
+                self._files = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
+            else:
+                with files.opened(path):
+                    self._video = cv2.VideoCapture(str(path))
+        except files.FileError as error:
+            gone = f"{path}: there is no such folder or video; give the path of one"
+            raise CameraError(gone if error.missing else str(error)) from error
+        except OSError as error:
+            raise CameraError(f"{path}: can't be read ({error.strerror}); name a folder that can") from error
+        if self._video is None:
             if not self._files:
                 raise CameraError(f"{path}: no pictures there; put files such as 0001.png or 0001.jpg into it")
-        else:
-            self._video = cv2.VideoCapture(str(path))
-            if not self._video.isOpened():
-                raise CameraError(f"{path}: not a video that OpenCV can read; try MP4, AVI or a folder of pictures")
+        elif not self._video.isOpened():
+            raise CameraError(f"{path}: not a video that OpenCV can read; try MP4, AVI or a folder of pictures")
+        elif self._video.get(cv2.CAP_PROP_FRAME_WIDTH) * self._video.get(cv2.CAP_PROP_FRAME_HEIGHT) > MOST_PX:
+            raise CameraError(f"{path}: its pictures have more than {MOST_PX // 10**6} megapixels; shrink them")
 
     def read(self) -> Frame | None:
         """The next picture that can be read, or None at the end."""
@@ -70,26 +80,13 @@ class FrameFiles:
             at_s = self._tick()
             # Not by name: OpenCV's own file reader prints warnings that nobody can switch off, and fails on
             # names that its C library can't encode.
-            data = file.read_bytes()
-            picture = decode(data)
-            if picture is not None:
-                return Frame.of(picture, at_s)
-            self.broken += 1
-            self.complaints.append(f"{file.name}: not a picture ({len(data)} bytes); remove it or save it anew")
+            try:
+                return Frame.of(load(file), at_s)
+            except PictureError as error:
+                self.broken += 1
+                self.complaints.append(str(error))
         return None
 
     def _next_of_video(self) -> Frame | None:
         delivered, picture = self._video.read()
         return Frame.of(picture, self._tick()) if delivered else None
-
-
-def decode(data: bytes) -> Any:
-    """The BGR picture (H, W, 3) uint8 in the bytes of a file, or None if they are no picture."""
-    import numpy as np
-
-    if not data:
-        return None
-    try:
-        return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None

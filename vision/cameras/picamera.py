@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from vision.cameras.port import CameraError
+from vision.clash import clash
 from vision.frame import LORES_WIDTH, Frame, Picture
 
 WAIT_S = 2.0
@@ -224,13 +225,13 @@ class PiCamera:
         """The modules picamera2 and libcamera."""
         try:
             return self._load("picamera2"), self._load("libcamera")
-        except ModuleNotFoundError as error:
-            raise CameraError(
-                f"{self.name}: the Python module {error.name} is missing; on a Raspberry Pi: sudo apt install "
-                "python3-picamera2, and run in a venv made with --system-site-packages"
-            ) from error
         except Exception as error:  # compiled parts that don't fit together raise ValueError, ImportError, OSError
-            remedy = "install 'numpy<2' into the venv" if "numpy" in str(error) else "sudo apt full-upgrade"
+            if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("numpy."):
+                raise CameraError(
+                    f"{self.name}: the Python module {error.name} is missing; on a Raspberry Pi: sudo apt install "
+                    "python3-picamera2, and run in a venv made with --system-site-packages"
+                ) from error
+            remedy = clash(error) or "sudo apt full-upgrade"
             raise CameraError(f"{self.name}: its driver can't be loaded ({error}); {remedy}") from error
 
     def _find(self, Picamera2: Any) -> None:  # noqa: N803

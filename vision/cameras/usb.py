@@ -12,7 +12,7 @@ import cv2
 import msgspec
 
 from vision.cameras.port import CameraError
-from vision.frame import Frame
+from vision.frame import Frame, FrameError
 
 FAILED_READS = 5
 """So many failed reads in a row mean an unplugged device; a single one is a corrupt JPEG on the cable."""
@@ -101,7 +101,10 @@ class UsbCamera:
         if picture is None:
             self.close()
             raise CameraError(f"{self.name}: delivers no more pictures; plug it in again, it is tried anew by itself")
-        return Frame.of(picture, self._clock())
+        try:
+            return Frame.of(picture, self._clock())
+        except FrameError as error:
+            raise CameraError(f"{self.name}: {error}") from error
 
     def close(self) -> None:
         """Gives the device back: now, or once it has read if another thread is reading it."""

@@ -69,7 +69,8 @@ def _picture(readings: Readings, known: Known) -> Advice:
         return Advice(False, (say("calibrate.picture.waiting"),))
     if readings.trouble:
         name = "camera" if readings.trouble == "camera" else f"camera-{readings.trouble}"
-        return Advice(False, (say(f"trouble.{name}"),))
+        size = {"got": _size(readings.size_px)} if readings.trouble == "tiny" else {}
+        return Advice(False, (say(f"trouble.{name}", **size),))
     got, asked = _size(readings.size_px), known.asked_px
     if asked and any(abs(one - other) > 0.02 * other for one, other in zip(readings.size_px, asked, strict=True)):
         return Advice(True, (say("trouble.camera-size", got=got, asked=_size(asked)),))

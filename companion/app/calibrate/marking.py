@@ -14,6 +14,7 @@ from companion.core.errors import CompanionError
 from companion.core.tags import CORNER_IDS, ArucoTag
 from companion.face.fonts import Fonts
 from companion.face.wrapping import wrap
+from companion.rights import mend
 from vision.frame import Frame, Picture
 from vision.lens import Points
 from vision.overlay import CORNER, SEEN, STRANGE, ZONE, Brush
@@ -84,10 +85,12 @@ def write(path: Path, picture: Picture) -> None:
     try:
         # Not flushed to the disk, as what must survive a cut is: it comes anew each second, and a card wears out.
         path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)  # a pipe of this name would be waited for
         fresh.write_bytes(data.tobytes() if done else b"")
         fresh.replace(path)
     except OSError as error:
-        raise PictureError(f"picture {path}: can't be written ({error.strerror}); name another file") from error
+        remedy = mend(path, error, "name another file")
+        raise PictureError(f"picture {path}: can't be written ({error.strerror}); {remedy}") from error
 
 
 def checked(path: Path) -> Path:

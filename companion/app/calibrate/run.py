@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -19,8 +17,8 @@ from companion.app.calibrate.marking import checked
 from companion.app.calibrate.places import Places
 from companion.app.calibrate.sighting import Looker
 from companion.app.calibrate.steps import Step
+from companion.app.console import Console, console
 from companion.app.doctor.camera import opened
-from companion.app.doctor.people import single_keys
 from companion.app.doctor.visit import unresting
 from companion.app.hardware import SimulatedBox, real_box
 from companion.core.game import Game
@@ -30,7 +28,7 @@ from companion.face.screen import picture
 from companion.face.terminal import draw, plain_lines
 from companion.face.words import load_words
 from companion.service.config import Config
-from companion.service.kept import Kept
+from companion.service.kept import NAME, Kept
 from devices.box import Hardware, Report
 from devices.pins import fitting
 from vision.cameras import is_real
@@ -81,7 +79,7 @@ class Running:
         self._real = is_real(source)
         ribbon = source.startswith("picamera")
         fonts = find_fonts()
-        kept = Kept(config.paths.folder("journals") / "settings.json").settings
+        kept = Kept(config.paths.folder("journals") / NAME).settings
         self.camera = opened(source, config.camera, game, clock)
         self.calibration = Calibration(
             self.camera,
@@ -119,15 +117,15 @@ class Running:
             elif key in mount.KEYS and isinstance(self.camera, VirtualCamera):
                 self.camera.optics = mount.KEYS[key](self.camera.optics)
 
-    def screen(self, columns: int, rows: int) -> list[str]:
-        """The box as lines for a terminal."""
+    def screen(self, columns: int, rows: int, rich: bool = True) -> list[str]:
+        """The box as lines for a terminal; `rich` is one that shows all letters."""
         calibration = self.calibration
         panel, words = calibration.panel(), calibration.words
         glass = picture(panel, words, self._fonts, calibration.desk.page)
         hints = [str(self.path), "a, b, arrows: buttons · q: end"]
         if isinstance(self.camera, VirtualCamera):
             hints.append(f"The camera: {mount.HINT}")
-        lines = draw([glass], panel, words, calibration.log, columns, rows - len(hints))
+        lines = draw([glass], panel, words, calibration.log, columns, rows - len(hints), rich=rich)
         return [*lines, *[""] * (rows - len(hints) - len(lines)), *(line[:columns] for line in hints)]
 
     def plain(self, out: TextIO, keys: Callable[[], str]) -> None:
@@ -146,22 +144,14 @@ class Running:
             going = going and (done_s is None or began_s - done_s < DONE_S)
             self.rest(began_s)
 
-    def shown(self, out: TextIO, keys: Callable[[], str]) -> None:
+    def shown(self, terminal: Console) -> None:
         """The box in a terminal, until the frames are over or somebody ends it."""
-        before: list[str] = []
         going = True
         while going:
             began_s = self._clock()
-            self.typed(keys())
+            self.typed(terminal.typed())
             going = self.turn()
-            lines = self.screen(*shutil.get_terminal_size())
-            if len(lines) != len(before):
-                before = []
-                out.write("\x1b[2J")
-            changed = [n for n, line in enumerate(lines) if n >= len(before) or before[n] != line]
-            out.write("".join(f"\x1b[{n + 1};1H{lines[n]}\x1b[K" for n in changed))
-            out.flush()
-            before = lines
+            terminal.show(self.screen(*shutil.get_terminal_size(), rich=terminal.rich))
             self.rest(began_s)
 
     def _devices(self, config: Config) -> Callable[[Report], Hardware]:
@@ -172,31 +162,22 @@ class Running:
         return lambda report: real_box(config, report, self._clock)
 
 
-def run(running: Running, plain: bool, out: TextIO = sys.stdout) -> int:
+def run(running: Running, plain: bool, out: TextIO | None = None) -> int:
     """Runs a calibration until its end, Ctrl-C or SIGTERM.
 
     Returns:
         The exit status: 0 if every step is fulfilled.
     """
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    out = out or sys.stdout
     try:
-        with single_keys() as keys, nullcontext() if plain else _whole_screen(out):
-            (running.plain if plain else running.shown)(out, keys)
+        with console(whole=not plain, out=out) as terminal:
+            if plain:
+                running.plain(out, terminal.typed)
+            else:
+                running.shown(terminal)
     except KeyboardInterrupt:
         pass
     finally:
-        signal.signal(signal.SIGTERM, before)
         running.calibration.close()
     print("\n".join(running.calibration.ending()), file=out, flush=True)
     return 0 if running.calibration.advice[Step.DONE].fine else 1
-
-
-@contextmanager
-def _whole_screen(out: TextIO) -> Iterator[None]:
-    """A screen of its own; the one before is back at the end, whatever happens."""
-    try:
-        out.write("\x1b[?1049h\x1b[?25l")
-        yield
-    finally:
-        out.write("\x1b[?25h\x1b[?1049l")
-        out.flush()

@@ -56,8 +56,8 @@ class Readings(msgspec.Struct, frozen=True):
     """What is known of the camera and of what it sees. What nothing tells is None.
 
     Attributes:
-        trouble: why nothing is to be seen: `waiting`, `camera`, `frozen`, `covered`, `dark` or `bright`; empty if all
-            is well.
+        trouble: why nothing is to be seen: `waiting`, `camera`, `frozen`, `tiny`, `covered`, `dark` or `bright`;
+            empty if all is well.
         size_px: width and height of the pictures.
         seen: names of the corners that are seen.
         lost: what becomes of the others, if some are seen.
@@ -151,6 +151,9 @@ class Looker:
 
     def look(self, frame: Frame, lens: Lens) -> Readings:
         """What a frame shows."""
+        if not frame.legible:
+            self.sight = None
+            return Readings("tiny", frame.size, lens=lens)
         self.sight = sight = measure([frame], [self.wanted])
         if trouble := _trouble(sight.light):
             return Readings(trouble, sight.size_px, lens=lens)

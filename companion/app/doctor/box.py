@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator
 
 from companion.app.doctor.checks import Check, Measure, Verdict
 from companion.app.doctor.people import Answer, People, Question
-from companion.app.doctor.system import STOP
 from companion.core.messages import Message, say
 from companion.core.panel import Button, Note, Page, Panel, Text
 from companion.face.fonts import Fonts
 from companion.face.screen import blank, picture
 from companion.face.words import Words
 from companion.service.config import Config
-from devices.box import Hardware, Report
+from devices.box import Hardware, Report, reported
 from devices.buttons import Press
 from devices.errors import DeviceError
 
@@ -29,7 +28,6 @@ SECOND_THOUGHT_S = 5.0
 """After a wrong button the right one is waited for so long."""
 SIGNAL = (Note(523.25, 0.25), Note(659.26, 0.25), Note(783.99, 0.5), Note(0, 1.0))
 """Three tones that rise, and a pause; again and again until somebody answers."""
-PINS = f"Two programs can't have the same pins: {STOP}"
 
 
 class Rounds:
@@ -97,14 +95,14 @@ class Rounds:
             for press in self._tick():
                 if press.long:
                     held |= {press.button} | ({press.together} if press.together else set())
-        return held
+        return held | {button for button in Button if reported(button) in self._failures}
 
     def _buttons(self, held: set[Button]) -> Iterator[Check]:
         if error := self._failures.get("buttons"):
-            yield Check("buttons", Verdict.FAULT, str(error), remedy=PINS)
+            yield Check("buttons", Verdict.FAULT, str(error))
             return
         for button, pin in self._config.buttons.pins.items():
-            name, measured = f"button-{button.value.lower()}", (Measure("pin", pin),)
+            name, measured = reported(button), (Measure("pin", pin),)
             if button in held:
                 remedy = f"Does the button stick? Is GPIO{pin} wired to ground without it?"
                 yield Check(name, Verdict.FAULT, "held down though nobody touches it", measured, remedy)
@@ -153,7 +151,7 @@ class Rounds:
             self._hardware.light(frozenset({lamp}))
             self._tick()
             if error := self._failures.get("lamps"):
-                yield Check("lamps", Verdict.FAULT, str(error), measured, PINS)
+                yield Check("lamps", Verdict.FAULT, str(error), measured)
                 return
             remedy = f"Its long leg belongs towards GPIO{pin}, its resistor of 330 ohms to ground."
             if self._config.lamps.brightness == 0:
@@ -171,7 +169,7 @@ class Rounds:
         self._hardware.play(SIGNAL)
         self._tick()
         if error := self._failures.get("buzzer"):
-            return Check("buzzer", Verdict.FAULT, str(error), measured, PINS)
+            return Check("buzzer", Verdict.FAULT, str(error), measured)
         if self._hardware.muted or table.volume == 0:
             why = "sound = false" if self._hardware.muted else "volume = 0"
             return Check("buzzer", Verdict.SKIPPED, f"{why} in the settings", measured)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.app.doctor.scrub import Place, Scrub, here, named, players
 from companion.app.doctor.system import SERVICE, Computer, files, versions
 from companion.core.errors import CompanionError
 from companion.core.game import Game
+from companion.rights import mend
 from companion.service.archive import entries_of, last_games, line_of
 from companion.service.config import Config
 from companion.service.config_values import as_written, toml, toml_key
@@ -127,8 +129,10 @@ def write(
     except FileExistsError as error:
         raise BundleError(f"{path}: is there already and stays as it is; name another file with --bundle") from error
     except OSError as error:
-        path.unlink(missing_ok=True)
-        raise BundleError(f"{path}: can't be written ({error.strerror}); name another file with --bundle") from error
+        with suppress(OSError):  # it isn't there, or its folder is closed
+            path.unlink()
+        remedy = mend(path, error, "name another file with --bundle")
+        raise BundleError(f"{path}: can't be written ({error.strerror}); {remedy}") from error
     return list(found)
 
 

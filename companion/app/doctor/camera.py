@@ -94,6 +94,9 @@ def watched(camera: Camera, clock: Callable[[], float], settles_s: float = SETTL
     if not frames:
         said = f"{camera.name}: no picture came"
         return Film((), Check("camera", Verdict.FAULT, said, remedy="Check its cable."))
+    if not frames[-1].legible:
+        said = "{}: pictures of {}x{} pixels, in which nothing can be read".format(camera.name, *frames[-1].size)
+        return Film((), Check("camera", Verdict.FAULT, said, remedy="Set another size, or try another camera."))
     rate = count / settles_s if live else None
     measured = (Measure("name", camera.name), Measure("rate", None if rate is None else round(rate, 1), "Hz"))
     alike = frames if len({frame.size for frame in frames}) == 1 else [frames[-1]]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-import os
-import select
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol, TextIO
 
@@ -139,32 +135,3 @@ class AtSimulatedBox:
             return self._box.board.tone_hz() is not None
         glass = self._box.second if question.about == "second-display" else self._box.panel
         return glass is not None and glass.image().getbbox() is not None
-
-
-@contextlib.contextmanager
-def single_keys(source: TextIO | None = None) -> Iterator[Callable[[], str]]:
-    """Gives a function that gives the keys typed since the last time, without a line's end; all as before at the end.
-
-    Without a terminal nobody types.
-
-    Args:
-        source: where keys come from; standard input if it isn't given.
-    """
-    source = source or sys.stdin
-    if source is None or not source.isatty():
-        yield lambda: ""
-        return
-    import termios
-    import tty
-
-    number = source.fileno()
-    before = termios.tcgetattr(number)
-
-    def typed() -> str:
-        return os.read(number, 64).decode("utf-8", "ignore") if select.select([number], [], [], 0)[0] else ""
-
-    try:
-        tty.setcbreak(number)
-        yield typed
-    finally:
-        termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -21,9 +21,13 @@ from pathlib import Path
 import msgspec
 
 import companion
+from companion import files as filed
 from companion.app.doctor.checks import Check, Measure, Verdict
+from companion.rights import give, mend, strangers, user
 from companion.service.config_file import Loaded
-from companion.service.lock import FULL
+from companion.service.kept import Kept
+from companion.service.lock import holder_of
+from companion.service.pair import FULL
 from companion.service.starts import Starts
 from devices.pins import MODEL, installed, rivals
 
@@ -62,13 +66,13 @@ PACKAGES = (
 _FIRMWARE = Path("sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def run(command: Sequence[str]) -> str:
-    """What a command prints on standard output; empty where there is no such command, or it hangs."""
+def run(command: Sequence[str], limit_s: float = 10.0) -> str:
+    """What a command prints on standard output; empty where there is no such command, or it takes too long."""
     try:
         done = subprocess.run(
             command,
             capture_output=True,
-            timeout=10,
+            timeout=limit_s,
             check=False,
             stdin=subprocess.DEVNULL,
             env={**os.environ, "LC_ALL": "C.UTF-8"},
@@ -109,13 +113,10 @@ class Computer(msgspec.Struct, frozen=True):
 
     def told(self, path: Path) -> str:
         """What stands in a file below the root; empty if it can't be read."""
+        below = self.root / path.relative_to("/") if path.is_absolute() else self.root / path
         try:
-            return (
-                (self.root / path.relative_to("/") if path.is_absolute() else self.root / path)
-                .read_text()
-                .strip("\0\n ")
-            )
-        except (OSError, UnicodeDecodeError):
+            return filed.read(below).decode().strip("\0\n ")
+        except (filed.FileError, UnicodeDecodeError):
             return ""
 
     @property
@@ -124,15 +125,16 @@ class Computer(msgspec.Struct, frozen=True):
         return self.told(MODEL)
 
 
-def of_settings(loaded: Loaded) -> Check:
-    """That nothing is wrong with the configuration file."""
+def of_settings(loaded: Loaded, kept: Kept) -> Check:
+    """That nothing is wrong with the configuration file, nor with what people have set by the buttons."""
     where = str(loaded.path) if loaded.path else "no file, so the defaults"
-    measured = (Measure("file", str(loaded.path) if loaded.path else None), Measure("problems", len(loaded.problems)))
-    if not loaded.problems:
+    count = len(loaded.problems) + len(kept.problems)
+    measured = (Measure("file", str(loaded.path) if loaded.path else None), Measure("problems", count))
+    if not count:
         return Check("settings", Verdict.OK, where, measured)
-    more = f" and {len(loaded.problems) - 1} more" if len(loaded.problems) > 1 else ""
-    remedy = "companion config check tells all."
-    return Check("settings", Verdict.WARNING, f"{where}: {loaded.problems[0]}{more}", measured, remedy)
+    first = [*loaded.complaint(), *kept.complaint()][0]
+    more = f" and {count - 1} more" if count > 1 else ""
+    return Check("settings", Verdict.WARNING, f"{first}{more}", measured, "companion config check tells all.")
 
 
 def of_starts(starts: Starts) -> Check:
@@ -144,7 +146,7 @@ def of_starts(starts: Starts) -> Check:
     said = f"{failed} failed in a row" + (f": {reason}" if reason else "")
     if not starts.safe:
         return Check("starts", Verdict.WARNING, said, measured)
-    remedy = "Until that is mended the box comes up in safe mode, with a simulated camera."
+    remedy = "The box comes up in safe mode, with a simulated camera, until button A is pressed there."
     return Check("starts", Verdict.WARNING, said, measured, remedy)
 
 
@@ -214,10 +216,16 @@ def of_disk(computer: Computer, journals: Path) -> Check:
         )
         return found(Verdict.FAULT, "read-only", remedy)
     if number in (errno.EACCES, errno.EPERM):
-        remedy = "Call it as the service's user: sudo -u companion companion doctor"
+        as_box = "Call it as the service's user: sudo -u companion companion doctor"
+        remedy = mend(folder / "game", PermissionError(), as_box)
         return found(Verdict.FAULT, "games can't be saved by this user", remedy)
     if number:
         return found(Verdict.FAULT, f"can't be written: {os.strerror(number)}", "Copy the games, take a new card.")
+    if others := strangers(journals):
+        owner = user(journals.stat().st_uid)
+        names = ", ".join(path.name for path in others)
+        remedy = f"Give them to {owner}: {give(owner, others)}"
+        return found(Verdict.FAULT, f"somebody else's, so that {owner} can't use them: {names}", remedy)
     if free < LITTLE_MB:
         return found(
             Verdict.WARNING, f"only {free} MB free", "Free some space: df -h tells which disk, sudo apt clean."
@@ -309,17 +317,7 @@ def _flags(computer: Computer) -> int | None:
 
 def _holders(journals: Path) -> Iterator[str]:
     """Numbers of the processes that play with journals."""
-    import fcntl
-
-    for path in files(journals, "*.lock"):
-        try:
-            with path.open("rb") as file:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    yield file.read(20).decode("ascii", "replace").strip() or "(unknown)"
-        except OSError:  # those of another user can't be looked at
-            continue
+    return filter(None, map(holder_of, files(journals, "*.journal")))
 
 
 def is_folder(path: Path) -> bool:

@@ -23,7 +23,7 @@ from companion.face.fonts import Fonts, find_fonts
 from companion.face.words import load_words
 from companion.service.config import Config
 from companion.service.config_file import Loaded
-from companion.service.kept import Kept
+from companion.service.kept import NAME, Kept
 from companion.service.starts import Starts
 from devices.box import Hardware, Report
 from devices.pins import fitting
@@ -88,7 +88,7 @@ class Visit:
         """Each finding as soon as it is known."""
         computer, journals = self._computer, self._config.paths.folder("journals")
         fonts = find_fonts()
-        yield system.of_settings(self._loaded)
+        yield system.of_settings(self._loaded, Kept(journals / NAME))
         yield system.of_starts(Starts(journals / "starts.json"))
         service = system.of_service(computer, journals)
         yield service
@@ -128,7 +128,7 @@ class Visit:
 
     def _box(self, journals: Path, fonts: Fonts) -> Iterator[Check]:
         config, clock = self._config, self._clock
-        language = Kept(journals / "settings.json").settings.language or config.box.language
+        language = Kept(journals / NAME).settings.language or config.box.language
         make, people = self._devices, self._people
         if self.simulated:
             yield self._pins()

@@ -13,7 +13,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from companion.core.content import shown
 from companion.core.game import Refusal
+from companion.core.letters import cleaned
+from companion.core.players import LONGEST, named
 from companion.games.phoenix.box import NESTS, box, guilds, stock
 from companion.games.phoenix.state import HAND, PER_SIDE, ROUNDS, Seat, State, small_tokens
 from companion.games.phoenix.unseen import all_but, anywhere, fits
@@ -51,6 +54,10 @@ class Line(msgspec.Struct, frozen=True):
 
 def start(raw: Mapping[str, Any]) -> State | Refusal:
     """The state that a set-up line describes, or `bad-setup` with everything that is wrong with it."""
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert(raw, Line)
     except msgspec.ValidationError as error:
@@ -80,9 +87,11 @@ def _wrong_seats(seats: tuple[Seat, ...]) -> list[str]:
     wrong = []
     if not 2 <= len(seats) <= 6:
         wrong.append(f"players: {len(seats)} named; Phoenix is for 2 to 6")
-    for what, found in (("name", [s.name for s in seats]), ("guild", [s.guild for s in seats])):
-        wrong += [f"players: {what} {one!r} comes twice; each player needs one of their own" for one in _twice(found)]
-        wrong += [f"players: an empty {what}" for one in found if not one]
+    for guild, number in Counter(seat.guild for seat in seats).items():
+        if not guild or cleaned(guild, LONGEST) != guild:
+            wrong.append(f"players: {shown(guild)} is no guild that can be shown; 1 to {LONGEST} letters")
+        elif number > 1:
+            wrong.append(f"players: guild {guild!r} comes twice; each player needs one of their own")
     return wrong
 
 
@@ -96,7 +105,7 @@ def _wrong_names(line: Line, seats: tuple[Seat, ...]) -> list[str]:
     ]
     named += [("hands", name) for name in line.hands or {}] + [("scores", name) for name in line.scores or {}]
     named += [(f"nests.{nest}", name) for nest, row in (line.nests or {}).items() for name in row]
-    return [f"{key}: {name!r} is no player" for key, name in named if name is not None and name not in known]
+    return [f"{key}: {shown(name)} is no player" for key, name in named if name is not None and name not in known]
 
 
 def _wrong_counts(line: Line, players: int) -> list[str]:
@@ -190,7 +199,3 @@ def _wrong_turn(state: State) -> list[str]:
 
 def _bad(wrong: list[str]) -> Refusal:
     return Refusal("bad-setup", RULE, {"reason": "; ".join(wrong)})
-
-
-def _twice(found: list[str]) -> list[str]:
-    return [one for one, number in Counter(found).items() if number > 1]

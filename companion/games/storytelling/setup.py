@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Refusal
+from companion.core.players import named
 from companion.games.storytelling.memory import Memory, Spread
 from companion.games.storytelling.state import MODES, NEEDED, State, cells_of
 from companion.games.storytelling.tales import Story, wrong_story
@@ -47,6 +48,10 @@ def start(raw: Mapping[str, Any], stories: Mapping[str, Story]) -> State | Refus
         raw: the line.
         stories: those that can be named.
     """
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert(raw, Line)
     except msgspec.ValidationError as error:
@@ -102,12 +107,6 @@ def _wrong_players(line: Line, names: tuple[str, ...]) -> list[str]:
     least, most = PLAYERS.get(line.mode, USUAL_PLAYERS)
     if not least <= len(names) <= most:
         wrong.append(f"players: {len(names)} named; {line.mode} is for {least} to {most}")
-    wrong += [f"players: {name!r} comes twice; each player needs a name" for name in names if names.count(name) > 1][:1]
-    wrong += [
-        f"players: {name!r} is no name that can be shown"
-        for name in names
-        if not name.strip() or not name.isprintable()
-    ]
     if line.first is not None and line.first not in names:
         wrong.append(f"first: {line.first!r} is no player")
     return wrong

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.core.art import SIDE, ArtError, Layer, Picture, strokes
-from companion.core.content import Problem, is_whole, shown, wrong_keys, wrong_texts
+from companion.core.content import ContentError, Problem, is_whole, read_toml, shown, shown_key, wrong_keys, wrong_texts
 from companion.core.messages import Message, told, verbatim
 
 TALES = ("george", "pigs", "cinderella", "hare", "own")
@@ -119,9 +119,9 @@ def load(text: str) -> Story:
 def check(text: str) -> list[Problem]:
     """All that is wrong with a story file, in the order of the file."""
     try:
-        raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        return [Problem("the file", f"no TOML: {error}", "quotes and brackets must be closed; see `story new`")]
+        raw = read_toml(text)
+    except ContentError as error:
+        return [Problem("the file", str(error), "quotes and brackets must be closed; see `story new`")]
     return [*_wrong_head(raw), *_wrong_tiles(raw.get("tiles")), *_wrong_cards(raw)]
 
 
@@ -164,7 +164,7 @@ def _wrong_tiles(tiles: Any) -> Iterator[Problem]:
     if len(tiles) != TILES:
         yield Problem("tiles", f"{len(tiles)} of them", f"{TILES} tables [[tiles]]")
     names = Counter(_names(tiles))
-    for number, tile in enumerate(tiles, 1):
+    for number, tile in enumerate(tiles[: 2 * TILES], 1):
         where = f"tiles {number}"
         if not isinstance(tile, dict):
             yield Problem(where, shown(tile), "a table [[tiles]]")
@@ -209,10 +209,11 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
         return
     if len(cards) != CARDS:
         yield Problem("cards", f"{len(cards)} of them", f"{CARDS} tables [[cards]]")
-    names = set(_names(raw.get("tiles")))
+    names = _names(raw.get("tiles"))
+    there = f"one of {', '.join(sorted(map(shown_key, names[:TILES])))}"
     given = (card.get("number") for card in cards if isinstance(card, dict))
     numbers = Counter(number for number in given if is_whole(number, 1, CARDS))
-    for index, card in enumerate(cards, 1):
+    for index, card in enumerate(cards[: 2 * CARDS], 1):
         where = f"cards {index}"
         if not isinstance(card, dict):
             yield Problem(where, shown(card), "a table [[cards]]")
@@ -223,17 +224,17 @@ def _wrong_cards(raw: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(f"{where}, number", shown(number), f"1 to {CARDS}, each once")
         if not is_whole(card.get("points"), 0, MOST_POINTS):
             yield Problem(f"{where}, points", shown(card.get("points")), f"0 to {MOST_POINTS}")
-        yield from _wrong_pictures(f"{where}, pictures", card.get("pictures"), names)
+        yield from _wrong_pictures(f"{where}, pictures", card.get("pictures"), set(names), there)
         yield from wrong_texts(f"{where}, text", card.get("text"), LONGEST_TEXT, MOST_BREAKS)
 
 
-def _wrong_pictures(where: str, pictures: Any, names: set[str]) -> Iterator[Problem]:
+def _wrong_pictures(where: str, pictures: Any, names: set[str], there: str) -> Iterator[Problem]:
     if not isinstance(pictures, list) or not 1 <= len(pictures) <= MOST_PICTURES:
         yield Problem(where, shown(pictures), f"a list of 1 to {MOST_PICTURES} tiles")
         return
     for name in pictures:
         if not isinstance(name, str) or name not in names:
-            yield Problem(where, f"{shown(name)} is no tile", f"one of {', '.join(sorted(names))}")
+            yield Problem(where, f"{shown(name)} is no tile", there)
     for name, times in Counter(str(name) for name in pictures).items():
         if times > 1:
             yield Problem(where, f"{shown(name)} comes {times} times", "each tile once on a card")

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from companion.core.content import Problem, found, is_whole, shown, wrong_keys, wrong_texts
+from companion.core.content import (
+    ContentError,
+    Problem,
+    found,
+    is_whole,
+    read_toml,
+    shown,
+    wrong_keys,
+    wrong_texts,
+)
 from companion.games.three_kings.by_hand import ZONES
 from companion.games.three_kings.cards import FACTIONS
 from companion.games.three_kings.deck import ACTION_CARDS, ELIMINATED, KEPT, Deck
@@ -31,9 +39,9 @@ _ID = "[a-z0-9]+(-[a-z0-9]+)*"
 def check(text: str) -> list[Problem]:
     """All that is wrong with a deck file, in the order of the file."""
     try:
-        raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        return [Problem("the file", f"no TOML: {error}", "quotes and brackets must be closed; see `deck new`")]
+        raw = read_toml(text)
+    except ContentError as error:
+        return [Problem("the file", str(error), "quotes and brackets must be closed; see `deck new`")]
     return [*_wrong_head(raw), *_wrong_cards(raw.get("cards"))]
 
 
@@ -66,7 +74,7 @@ def _wrong_cards(cards: Any) -> Iterator[Problem]:
         yield Problem("cards", f"{len(cards)} of them", f"{ACTION_CARDS} tables [[cards]]")
     named = (card.get("id") for card in cards if isinstance(card, dict))
     ids = Counter(name for name in named if isinstance(name, str))
-    for number, card in enumerate(cards, 1):
+    for number, card in enumerate(cards[: 2 * ACTION_CARDS], 1):
         where = f"cards {number}"
         if not isinstance(card, dict):
             yield Problem(where, shown(card), "a table [[cards]]")

@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 
+from companion.core.content import shown
 from companion.core.game import Refusal
+from companion.core.players import named
 from companion.games.three_kings import cards, checking, unseen
 from companion.games.three_kings.cards import EYE, FACTIONS, FIRST_THRONES
 from companion.games.three_kings.deck import Deck
@@ -60,6 +62,10 @@ def start(raw: Mapping[str, Any], decks: Mapping[str, Deck]) -> State | Refusal:
         raw: the line.
         decks: those whose Action cards can be named; the first is used where the line names none.
     """
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert({key: value for key, value in raw.items() if key not in DERIVED}, Line)
     except msgspec.ValidationError as error:
@@ -107,11 +113,6 @@ def _wrong_seats(seats: tuple[Seat, ...]) -> Iterator[str]:
     least, most = PLAYERS
     if not least <= len(seats) <= most:
         yield f"players: {len(seats)} named; 3 Kings is for {least} to {most}"
-    for name, number in Counter(seat.name for seat in seats).items():
-        if number > 1:
-            yield f"players: {name!r} comes twice; each player needs a name"
-        if not name.strip() or not name.isprintable():
-            yield f"players: {name!r} is no name that can be shown"
     for guild, number in Counter(seat.guild for seat in seats[:most]).items():
         if guild not in GUILDS:
             yield f"players: guild {guild!r}; there are {', '.join(GUILDS)}"
@@ -125,7 +126,7 @@ def _wrong_names(line: Line, seats: tuple[Seat, ...]) -> Iterator[str]:
     named += [(key, name) for key in ("counselors", "hands", "past") for name in getattr(line, key)]
     for key, name in named:
         if name not in known:
-            yield f"{key}: {name!r} is no player"
+            yield f"{key}: {shown(name)} is no player"
     for faction in line.vp:
         if faction not in FACTIONS:
             yield f"vp: {faction!r}; there are {', '.join(FACTIONS)}"

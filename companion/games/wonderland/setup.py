@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 
+from companion.core.content import shown
 from companion.core.game import Refusal
+from companion.core.players import named
 from companion.games.wonderland.collapse import collapses
 from companion.games.wonderland.spirits import COUNTS, character, in_order
 from companion.games.wonderland.state import DECKS, EMPTY_AT_END, NOTEBOOK, Deck, State
@@ -49,6 +51,10 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def start(raw: Mapping[str, Any]) -> State | Refusal:
     """The state that a set-up line describes, or `bad-setup` with everything that is wrong with it."""
+    people = named(raw)
+    if isinstance(people, Refusal):
+        return people
+    raw = people
     try:
         line = msgspec.convert(raw, Line)
     except msgspec.ValidationError as error:
@@ -75,13 +81,9 @@ def _wrong_players(line: Line, names: tuple[str, ...]) -> Iterator[str]:
     least, most = PLAYERS
     if not least <= len(names) <= most:
         yield f"players: {len(names)} named; Wonderland XIII is for {least} to {most}"
-    yield from (f"players: {name!r} comes twice; each player needs a name" for name in _twice(names))
-    for name in names:
-        if not name.strip() or not name.isprintable():
-            yield f"players: {name!r} is no name that can be shown"
     named = [("turn", line.turn), *(("notebooks", name) for name in line.notebooks)]
     named += [("hatter", name) for name in line.hatter or {}]
-    yield from (f"{key}: {name!r} is no player" for key, name in named if name not in names)
+    yield from (f"{key}: {shown(name)} is no player" for key, name in named if name not in names)
 
 
 def _wrong_cards(line: Line) -> Iterator[str]:
@@ -147,10 +149,6 @@ def _cards(line: Line) -> Iterator[tuple[str, str]]:
 
 def _pile(cards: tuple[str, ...]) -> tuple[str, ...]:
     return in_order(map(character, cards))
-
-
-def _twice(names: tuple[str, ...]) -> list[str]:
-    return [name for name, number in Counter(names).items() if number > 1]
 
 
 def _bad(wrong: list[str]) -> Refusal:

@@ -270,8 +270,6 @@ SETUPS: dict[str, tuple[dict[str, Any], str]] = {
     "five players": ({"players": list("ABCDE")}, "players: 5 named; basic is for 2 to 4"),
     "no player": ({"mode": "race", "players": []}, "players: 0 named; race is for 1 to 4"),
     "five racers": ({"mode": "race", "players": list("ABCDE")}, "players: 5 named; race is for 1 to 4"),
-    "same name twice": ({"players": ["A", "A", "B"]}, "players: 'A' comes twice; each player needs a name"),
-    "empty name": ({"players": ["A", ""]}, "players: '' is no name that can be shown"),
     "first is nobody": ({"first": "Zoe"}, "first: 'Zoe' is no player"),
     "no position": ({"clock_positions": 0}, "clock_positions: 0; 1 to 24"),
     "too many positions": ({"clock_positions": 25}, "clock_positions: 25; 1 to 24"),

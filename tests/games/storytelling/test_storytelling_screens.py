@@ -18,6 +18,7 @@ from companion.face.fonts import find_fonts
 from companion.face.screen import render
 from companion.face.words import LANGUAGES, load_words
 from companion.games import load
+from companion.service.history import Made
 from companion.service.journal import Journal
 from companion.service.session import Session
 from tests import goldens
@@ -68,10 +69,16 @@ class Scene:
             move = decode(self.game, line)
             step = self.game.apply(self.session.state, move)
             assert not isinstance(step, Refusal), step
-            self.session._past.append(step.state)
-            self.session._told.append(step.events)
+            assert self.session.history
+            self.session.history.do(Made(step.state, line, step.events))
         self.look()
         return self
+
+    def change(self, **fields: Any) -> None:
+        """Another state, as moves alone would hardly reach it."""
+        assert self.session.history
+        *_, last = self.session.history.past
+        self.session.history.past[-1] = replace(last, state=replace(last.state, **fields))
 
     def turn(self, tile: str, cell: str) -> dict[str, str]:
         """Where the table shows a tile."""
@@ -103,7 +110,7 @@ def _shown(scene: Scene, number: int = 1) -> Scene:
     """With this card shown; the cards before were read without luck."""
     state = scene.session.state
     unread = tuple(n for n in state.unread if n >= number)
-    scene.session._past[-1] = replace(state, unread=unread, read=tuple(range(1, number)))
+    scene.change(unread=unread, read=tuple(range(1, number)))
     return scene.play(_card(number))
 
 
@@ -149,15 +156,14 @@ def _blew() -> Scene:
 
 def _midnight(strokes: int, **more: Any) -> Scene:
     scene = _cinderella("midnight")
-    state = scene.session.state
-    scene.session._past[-1] = replace(state, clock=strokes, won=((1, 3), (2,), ()), unread=tuple(range(4, 14)), **more)
+    scene.change(clock=strokes, won=((1, 3), (2,), ()), unread=tuple(range(4, 14)), **more)
     scene.look({"clock": f"dial/{strokes % 12}"})
     return scene
 
 
 def _race(hare: int, tortoise: int) -> Scene:
     scene = Scene(story="hare-and-tortoise", mode="race")
-    scene.session._past[-1] = replace(scene.session.state, hare=hare, tortoise=tortoise, completed=tortoise // 2)
+    scene.change(hare=hare, tortoise=tortoise, completed=tortoise // 2)
     scene.look({"hare": f"track/{hare}", "tortoise": f"track/{tortoise}"})
     return scene
 
@@ -167,7 +173,7 @@ def _over(won: tuple[tuple[int, ...], ...]) -> Scene:
     state = scene.session.state
     taken = {number for cards in won for number in cards}
     left = tuple(number for number in state.unread if number not in taken)
-    scene.session._past[-1] = replace(state, won=won, unread=left, completed=len(taken))
+    scene.change(won=won, unread=left, completed=len(taken))
     return scene.play(_card(left[0]), _flip(f"T{left[0]:02}", "A1"))
 
 

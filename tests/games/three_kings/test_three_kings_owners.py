@@ -27,7 +27,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "own"
     folder.mkdir()
-    monkeypatch.setattr("companion.service.content.owners_folder", lambda _game, _noun: folder)
+    monkeypatch.setattr("companion.service.content.owners_folder", lambda *_: folder)
     return folder
 
 

@@ -69,8 +69,6 @@ def test_an_owners_deck_goes_before_the_shipped_one_and_may_be_named_or_given() 
     [
         ({"players": ["Ann", "Ben"]}, "players: 2 named; 3 Kings is for 3 to 8"),
         ({"players": [*"ABCDEFGHI"]}, "players: 9 named; 3 Kings is for 3 to 8"),
-        ({"players": ["Ann", "Ann", "Ben"]}, "players: 'Ann' comes twice; each player needs a name"),
-        ({"players": ["Ann", "", "Ben"]}, "players: '' is no name that can be shown"),
         ({"players": ["Ann", {"name": "B", "guild": "pink"}, "C"]}, "players: guild 'pink'; there are red, blue,"),
         (
             {"players": [{"name": "A", "guild": "red"}, {"name": "B", "guild": "red"}, "C"]},
@@ -105,7 +103,7 @@ def test_what_is_wrong_with_a_line_is_told(line: dict[str, Any], reason: str) ->
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
-    assert _wrong(players=["A", "A"], first="B", vp={"x": 1}).count("; ") >= 3
+    assert _wrong(players=["A", "C"], first="B", hands={"D": 1}, vp={"x": 1}).count("; ") >= 3
 
 
 def test_the_same_action_card_twice_or_a_strange_one_is_wrong_in_a_given_deck() -> None:

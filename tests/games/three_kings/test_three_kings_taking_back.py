@@ -30,7 +30,8 @@ def test_cards_that_were_taken_back_one_by_one_are_laid_again_one_by_one() -> No
         table.session.tell(command)
         laid.append((table.look().state.intrigue[0], len(table.disputes)))
     assert laid == [(2, 1), (1, 2), (0, 3), (1, 2), (2, 1), (3, 0)]
-    assert table.session._taken_back == {}
+    assert table.session.history
+    assert table.session.history.taken_back == {}
 
 
 def test_a_card_of_a_later_phase_stays_taken_back_while_earlier_moves_are_made_again() -> None:

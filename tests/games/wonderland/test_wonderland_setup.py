@@ -76,8 +76,6 @@ def test_a_position_without_decks_divides_what_lies_nowhere_else() -> None:
     [
         ({"players": ["Ann"]}, "players: 1 named; Wonderland XIII is for 2 to 4"),
         ({"players": ["Ann", "Bea", "Cid", "Dot", "Eve"]}, "players: 5 named"),
-        ({"players": ["Ann", "Ann"]}, "players: 'Ann' comes twice"),
-        ({"players": ["Ann", " "]}, "players: ' ' is no name that can be shown"),
         ({"turn": "Zoe"}, "turn: 'Zoe' is no player"),
         ({"notebooks": {"Ann": ["Cat"] * 3, "Zoe": ["Cat"] * 3}}, "notebooks: 'Zoe' is no player"),
         ({"notebooks": {"Ann": ["Cat"] * 3, "Bea": ["Cat"]}}, "notebooks: 1 cards for 'Bea'; each player is dealt 3"),
