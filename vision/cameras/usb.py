@@ -104,7 +104,7 @@ class UsbCamera:
             self.close()
             raise CameraError(f"{self.name}: delivers no more pictures; plug it in again, it is tried anew by itself")
         try:
-            return Frame.of(cv2.flip(picture, 1) if self.options.flip else picture, self._clock())  # type: ignore[arg-type]
+            return Frame.of(cv2.flip(picture, 1) if self.options.flip else picture, self._clock())
         except FrameError as error:
             raise CameraError(f"{self.name}: {error}") from error
 
