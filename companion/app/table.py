@@ -113,6 +113,9 @@ class Table:
             self.watcher = Watcher(self.game.box)
             self.watcher.place(self.snapshot.zones)
             return True
+        table = self.watcher.table
+        placed = table.homography is not None
+        self.checkup.corners(frame.at_s, table.corners_unknown if placed else None, self.watcher.mirrored)
         if seen is not None:
             self.see(seen)
         return True
