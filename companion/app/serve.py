@@ -24,6 +24,7 @@ from companion.face.fonts import find_fonts
 from companion.face.terminal import Entry
 from companion.games import names
 from companion.rights import give, strangers, user
+from companion.service.config import Config
 from companion.service.config_file import Loaded
 from companion.service.content import load_equipped
 from companion.service.kept import NAME, Kept
@@ -133,7 +134,7 @@ class Daemon:
 
 
 def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
-    """Runs the box until it is told to stop by SIGTERM or SIGINT.
+    """Runs the box until it is told to stop by a signal or, where it is drawn in a terminal, by a key.
 
     Args:
         loaded: the configuration, with what is wrong in it.
@@ -142,21 +143,15 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     Returns:
         The exit status.
     """
-    config = loaded.config
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    without_pins = (fitting() if config.gpio.factory == "auto" else config.gpio.factory) == "mock"
-    unseen = (without_pins or at_terminal) and not has_display(config.display)
-    drawn = unseen and at_terminal
+    config, unseen = _without_hardware(loaded.config, at_terminal)
     entries: list[Entry] = []
     if unseen:
-        said = f"{BARE if without_pins else NO_DISPLAY} {DRAWN if drawn else UNSEEN}"
-        said += f"; {INSTEAD}" if without_pins else ""
-        log(said)
-        entries.append(Entry(time.strftime("%H:%M"), said, "trouble"))
+        log(unseen)
+        entries.append(Entry(time.strftime("%H:%M"), unseen, "trouble"))
+    drawn = at_terminal and bool(unseen)
     if drawn:
         log = _kept_in(entries, log)
-    if unseen and without_pins:
-        config = replace(config, display=replace(config.display, driver="none"))
     journals = config.paths.folder("journals")
     starts = Starts(journals / "starts.json")
     troubles: dict[str, Message] = {}
@@ -180,6 +175,7 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     camera = open_camera(
         source,
         time.monotonic,
+        flip=config.camera.flip,
         picamera=ribbon_options(config.camera),
         usb=usb_options(config.camera),
         more={EMPTY_TABLE[:-1]: _empty_table},
@@ -207,9 +203,21 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
             made = lambda: DrawnHost(make(), terminal, entries, lambda: daemon.stop())  # noqa: E731
         daemon = Daemon(made, camera, starts, notifier, watchdog)
         for number in ENDING:
-            signal.signal(number, lambda _number, _frame: daemon.stop())
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, lambda _number, _frame: daemon.stop())
         daemon.run()
     return 0
+
+
+def _without_hardware(config: Config, at_terminal: bool) -> tuple[Config, str]:
+    """What is to be said of a box whose screen nobody sees, empty if one is there; and what of it can be used then."""
+    without_pins = (fitting() if config.gpio.factory == "auto" else config.gpio.factory) == "mock"
+    if not (without_pins or at_terminal) or has_display(config.display):
+        return config, ""
+    done = DRAWN if at_terminal else UNSEEN
+    if not without_pins:  # a display may still be plugged in
+        return config, f"{NO_DISPLAY} {done}"
+    return replace(config, display=replace(config.display, driver="none")), f"{BARE} {done}; {INSTEAD}"
 
 
 def _kept_in(entries: list[Entry], log: Callable[[str], None]) -> Callable[[str], None]:

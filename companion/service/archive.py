@@ -31,7 +31,7 @@ from companion.service.entries import (
 )
 from companion.service.journal import Journal
 from companion.service.lock import opened
-from companion.service.pair import mark, names_of, sources_of, whole
+from companion.service.pair import mark, names_of, sound, sources_of
 from companion.service.replay import ReplayError, replay, standing
 
 MOST_BYTES = 1 << 28
@@ -135,11 +135,10 @@ def last_game(path: Path, game: str) -> tuple[Entry, ...]:
         JournalError: there is no such file, or it is no journal.
     """
     with ExitStack() as opening:
-        there = _opened(path, opening)
-        end = whole(there)
-        if end:
+        if found := sound(_opened(path, opening)):
+            file, end = found
             start = end.setups.get(game, (end.size, 0))[0]
-            return lines.last_game(lines.lines_of(there[0], end.size, start), game)
+            return lines.last_game(lines.lines_of(file, end.size, start), game)
     mine = [played.entries for played in games(entries_of(path), []) if played.game == game]
     return () if not mine or mine[-1][-1].kind == ENDED else mine[-1]
 
@@ -241,8 +240,9 @@ def _read(path: Path, opening: ExitStack) -> Iterator[bytes | DamagedError]:
     if not is_there(path):
         raise JournalError(f"journal {path}: there is no such file; name one that is there")
     files = _opened(path, opening)
-    if whole(files):
-        yield from lines.lines_of(files[0])
+    if found := sound(files):
+        file, end = found
+        yield from lines.lines_of(file, end.size)
         return
     sources, is_old = sources_of(path, files, None)
     try:

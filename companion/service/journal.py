@@ -20,23 +20,9 @@ from typing import Any
 from companion.core.game import Event, Game
 from companion.core.messages import Message, say
 from companion.service import lines, old, pair
-from companion.service.entries import ACCEPTED, ENDED, FREED, LEFT_OUT, MOVE, REDO, SETUP, UNDO, Entry, JournalError
+from companion.service.entries import SETUP, Entry, JournalError
 from companion.service.lines import End
 from companion.service.lock import holder, holder_of, opened
-
-__all__ = [
-    "ACCEPTED",
-    "ENDED",
-    "FREED",
-    "LEFT_OUT",
-    "MOVE",
-    "REDO",
-    "SETUP",
-    "UNDO",
-    "Entry",
-    "Journal",
-    "JournalError",
-]
 
 New = tuple[str, Game[Any, Any], Mapping[str, Any], tuple[Event, ...]]
 """An entry to be added: kind, game, body, events."""
@@ -222,13 +208,8 @@ class Journal:
                     files.append(file)
                     continue
                 fresh = self._copied(truth, name, opening)
-                if (
-                    file
-                    and not faults
-                    and size - last <= pair.size_of(file) < size
-                    and lines.same(file, truth, pair.size_of(file))
-                ):
-                    self._news.append(say("notice.journal-completed"))
+                if file and not faults and pair.cut_short(file, truth, last):
+                    self._news.append(say("notice.journal-cut-short"))
                 elif is_old and name == self._names[0]:
                     self._news.append(say("notice.journal-taken-over", file=pair.set_aside(name, "old", self._now())))
                 elif file:

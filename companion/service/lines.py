@@ -28,6 +28,8 @@ TAIL = len(SEAL % 0)
 START = zlib.crc32(FORM)
 HEAD = FORM + SEAL % START
 """The first line of each file."""
+OPENING = b'{"entries":[{"number":'
+"""So all other lines begin."""
 BEGUN = b'"kind":"setup"'
 """Stands in each line that holds a set-up."""
 

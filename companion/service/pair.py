@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 
 from companion.core.messages import Message, say
 from companion.rights import quoted, user
 from companion.service import old
 from companion.service.entries import DamagedError, JournalError
-from companion.service.lines import FORM, HEAD, End, Link, end_of, lines_of, links, same
+from companion.service.lines import FORM, HEAD, OPENING, End, Link, end_of, lines_of, links, same
 from companion.service.old import FOREIGN, beside, is_old
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -32,6 +33,16 @@ def names_of(path: Path) -> list[Path]:
 def whole(files: Sequence[FileIO]) -> End | None:
     """Where two files end, if they are equal and all of them is whole."""
     return end_of(lines_of(files[0])) if len(files) == 2 and equal(*files) else None
+
+
+def sound(files: Sequence[FileIO]) -> tuple[FileIO, End] | None:
+    """The file from which both can be read, and its end: they are equal but for a line that is just being written."""
+    if len(files) < 2:
+        return None
+    one, other = files
+    if not same(one, other, size_of(other)) or len([*islice(lines_of(one, start=size_of(other)), 2)]) > 1:
+        return None
+    return next(((file, end) for file in files if (end := end_of(lines_of(file)))), None)
 
 
 def equal(one: FileIO, other: FileIO) -> bool:
@@ -59,6 +70,21 @@ def sources_of(path: Path, files: Sequence[FileIO], end: int | None) -> tuple[li
     if strange and not (len(files) == 2 and path.suffix == ".journal"):  # two of these names can be nothing else
         raise JournalError(f"journal {path}: {FOREIGN}")
     return [links(lines_of(file)) for file in files], False
+
+
+def cut_short(file: FileIO, truth: FileIO, last: int) -> bool:
+    """Whether all that is wrong with a file is that a program was ended while it wrote a line there.
+
+    Args:
+        file: may lack some of the last line, or have the beginning of another one.
+        truth: what stands there by right.
+        last: size of the last line of that.
+    """
+    size = size_of(truth)
+    if not same(file, truth, min(size, size_of(file))):
+        return False
+    rest = next(lines_of(file, start=size), b"")
+    return rest[-1:] != b"\n" and rest.startswith(OPENING[: len(rest)]) if rest else size_of(file) >= size - last
 
 
 def fill(file: FileIO, lines: Iterable[bytes | DamagedError]) -> tuple[int, list[DamagedError]]:

@@ -51,8 +51,9 @@ from companion.core.snapshot import (
     Undo,
 )
 from companion.core.table import Difference, Layout, Observation, Zone, ZoneId, compare, unmet
+from companion.service.entries import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, JournalError
 from companion.service.history import History, Made
-from companion.service.journal import ACCEPTED, ENDED, FREED, MOVE, REDO, SETUP, UNDO, Journal, JournalError
+from companion.service.journal import Journal
 from companion.service.replay import Replay, unfinished
 
 

@@ -105,6 +105,18 @@ def test_a_disk_on_which_no_game_can_be_saved_is_a_fault(
     assert told(system.of_disk(box, tmp_path)) == (verdict, f"{says} ({tmp_path})")
 
 
+def test_files_that_are_somebody_elses_are_a_fault_with_the_command_that_gives_them_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [tmp_path / "settings.json", tmp_path / "starts.json"]
+    monkeypatch.setattr(system, "strangers", lambda folder: others if folder == tmp_path else [])
+    monkeypatch.setattr(system, "user", lambda _number: "companion")
+    check = system.of_disk(computer(tmp_path), tmp_path)
+    said = f"somebody else's, so that companion can't use them: settings.json, starts.json ({tmp_path})"
+    assert told(check) == ("fault", said)
+    assert check.remedy == f"Give them to companion: sudo chown companion {others[0]} {others[1]}"
+
+
 def test_a_folder_that_is_not_there_yet_is_judged_by_the_one_above_it(tmp_path: Path) -> None:
     check = system.of_disk(computer(tmp_path), tmp_path / "a" / "b")
     assert told(check) == ("ok", f"30 GB free ({tmp_path})")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion.app.hardware import SimulatedBox, real_box, ribbon_options, usb_options
+from companion.app.hardware import SimulatedBox, has_display, real_box, ribbon_options, usb_options
 from companion.core.panel import Button, Lamp, Note
 from companion.service.config import Config
 from companion.service.config_file import check
@@ -225,6 +225,21 @@ def test_the_simulated_box_has_the_wiring_of_its_configuration() -> None:
     hardware.tick(1.0)
     assert box.board.tone_hz() == pytest.approx(440)
     hardware.close()
+
+
+def test_a_display_is_there_if_it_answers_or_if_over_spi_its_bus_is_there(workshop: Workshop) -> None:
+    def there(text: str) -> bool:
+        return has_display(check(f"[display]\n{text}")[0].display, workshop._bus, lambda: workshop.spi)
+
+    assert not there("")
+    workshop.panels[1] = panel = SimulatedPanel()
+    assert there("")
+    assert not there("address = 0x3D")
+    assert not there('driver = "none"')
+    panel.unplug()
+    assert not there("")
+    workshop.spi = SimulatedSpi(panel, workshop.pins, place=(0, 1))
+    assert [there(f'bus = "spi"\nchip_select = {chip}') for chip in (0, 1)] == [False, True]
 
 
 def test_cameras_are_set_as_the_configuration_says() -> None:

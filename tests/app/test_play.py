@@ -33,7 +33,8 @@ from companion.core.panel import Button, Lamp, Row
 from companion.core.tags import QrTag
 from companion.face.fonts import find_fonts
 from companion.face.screen import picture
-from companion.service.journal import SETUP, Journal
+from companion.service.entries import SETUP
+from companion.service.journal import Journal
 from vision.cameras.virtual import VirtualCamera
 
 TWO = ("Ellie", "Sam")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.service.journal import REDO, UNDO, Journal
+from companion.service.entries import REDO, UNDO
+from companion.service.journal import Journal
 from companion.service.lines import written
 from companion.service.replay import replay
 from tests.dealt import Deal, Dealt

@@ -20,7 +20,8 @@ import pytest
 
 from companion.core.snapshot import Undo
 from companion.service.archive import entries_of
-from companion.service.journal import Journal, JournalError
+from companion.service.entries import JournalError
+from companion.service.journal import Journal
 from tests.dealt import Deal, Dealt
 
 DEAL = Deal("phoenix", 3, 6)

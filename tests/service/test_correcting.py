@@ -13,7 +13,7 @@ from companion.core.messages import say
 from companion.core.snapshot import Accept, AskNameable, Name, PutRight, Redo, Undo
 from companion.core.table import Observation, Sighting
 from companion.service.archive import entries_of
-from companion.service.journal import ACCEPTED
+from companion.service.entries import ACCEPTED
 from tests.service.poor_disk import read_only
 
 __all__ = ["_put_away"]

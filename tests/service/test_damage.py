@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -15,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.service.archive import last_game
-from companion.service.entries import SETUP
-from companion.service.journal import Journal, JournalError
+from companion.service.archive import entries_of, last_game
+from companion.service.entries import SETUP, JournalError
+from companion.service.journal import Journal
+from companion.service.lines import HEAD, SEAL, START
 from tests.dealt import Dealt
 from tests.service.damage import (
     DEALS,
@@ -26,6 +28,7 @@ from tests.service.damage import (
     Played,
     asides,
     cases,
+    content,
     contents,
     files,
     fill,
@@ -81,7 +84,7 @@ def _one_damaged(folder: Path, played: Played, kind: str, number: int, running: 
     assert files(path)[0].read_bytes() == files(path)[1].read_bytes()
     if spoilt is None:
         assert (told, asides(path)) == (["journal-restored"], [])
-    elif told == ["journal-completed"]:  # as if a plug had been pulled while the last move was being written
+    elif told == ["journal-cut-short"]:  # as if a plug had been pulled while the last move was being written
         assert asides(path) == []
         assert path.read_bytes()[: len(spoilt)] == spoilt
     else:
@@ -111,7 +114,7 @@ def _both_damaged(folder: Path, played: Played, chance: random.Random) -> None:
         counts = [message.params["count"] for message in news if message.key == "notice.journal-missing"]
         if found[-1:] == played.announced[: played.ends[done]][-1:]:
             assert sum(counts) == len(announced) - len(found)
-        if "journal-completed" not in told:
+        if "journal-cut-short" not in told:
             assert sorted(asides(path)) == sorted(content for content in spoilt if content is not None)
         fill(journal, played.batches[:3])
         found = contents(journal)
@@ -222,23 +225,17 @@ def test_whatever_happens_to_both_files_during_a_game_that_game_is_there(
 def test_a_plug_that_is_pulled_between_the_two_files_loses_nothing(folder: Path, played: Played) -> None:
     """The second file lacks what was being written, or some of it; neither was announced."""
     path, last = folder / "j", played.lines[10]
-    for torn in (b"", last[:1], last[:-1]):
+    for torn in (b"", last[:1], last[:100], last[:-1]):
         for first, second, there in ((last, torn, 10), (torn, b"", 9)):
             played.lay(path, 9)
             for file, more in zip(files(path), (first, second), strict=True):
                 with file.open("ab") as opened:
                     opened.write(more)
+            assert [content(entry) for entry in entries_of(path)] == played.announced[: played.ends[there]]  # type: ignore[arg-type]
             with closing(Journal(path, lambda: NOW)) as journal:
                 assert contents(journal) == played.announced[: played.ends[there]]
                 told = keys(journal.news())
-            if first == second:
-                assert told == []
-            elif there == 10:
-                assert (told, asides(path)) == (["journal-completed"], [])
-            else:
-                assert told == ["journal-damaged"]
-            for aside in folder.glob("*.damaged-*"):
-                aside.unlink()
+            assert (told, asides(path)) == (["journal-cut-short"] if first != second else [], [])
 
 
 @pytest.mark.parametrize("content", [b"", bytes(8192)])
@@ -299,6 +296,16 @@ def test_a_file_of_another_sort_is_refused_and_left_alone(folder: Path, name: st
     with pytest.raises(JournalError, match="another sort of file; name another file"):
         Journal(folder / name.removesuffix("-2"))
     assert [path.name for path in folder.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("body", [b'{"entries":[{"kind":"setup"}]', b'{"entries":' + b"[" * 100_000, b'"kind":"setup"'])
+def test_what_somebody_has_sealed_that_is_no_entry_is_told_in_words(folder: Path, body: bytes) -> None:
+    for file in files(folder / "j"):
+        file.write_bytes(HEAD + body + SEAL % zlib.crc32(body, START))
+    with pytest.raises(JournalError, match="a line that is none of a journal: "):
+        Journal(folder / "j")
+    with pytest.raises(JournalError, match="a line that is none of a journal: "):
+        list(entries_of(folder / "j"))
 
 
 def test_what_is_no_regular_file_is_refused_at_once(folder: Path) -> None:

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from companion.core.game import Game, answers
 from companion.core.snapshot import Answer, Command, Redo, Snapshot, Undo
 from companion.core.table import Observation, Sighting
+from companion.service.entries import FREED, MOVE, REDO, SETUP, UNDO
 from companion.service.history import History, Made
-from companion.service.journal import FREED, MOVE, REDO, SETUP, UNDO, Journal
+from companion.service.journal import Journal
 from companion.service.referee import Referee
 from companion.service.replay import replay
 from companion.service.session import Session

@@ -14,7 +14,8 @@ import pytest
 from companion.core.game import Event, Game, decode
 from companion.games import load, names
 from companion.service.content import shipped
-from companion.service.journal import ENDED, MOVE, REDO, SETUP, UNDO, Entry, Journal, JournalError
+from companion.service.entries import ENDED, MOVE, REDO, SETUP, UNDO, Entry, JournalError
+from companion.service.journal import Journal
 from companion.service.lines import entries_in, written
 from companion.service.replay import Replay, ReplayError, replay
 from tests.service.conftest import OpenJournal

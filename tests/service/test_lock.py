@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.service.journal import Journal, JournalError
+from companion.service.entries import JournalError
+from companion.service.journal import Journal
 from companion.service.lock import holder_of
 
 HOLD = """
@@ -112,7 +113,8 @@ def test_of_a_holder_that_the_kernel_does_not_tell_it_is_said_all_the_same(
 OTHERS = """
 import os, sys
 from pathlib import Path
-from companion.service.journal import Journal, JournalError
+from companion.service.entries import JournalError
+from companion.service.journal import Journal
 
 os.setgid(65534), os.setuid(65534)
 try:

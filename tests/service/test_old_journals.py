@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 from companion.service.archive import entries_of
-from companion.service.entries import SETUP, DamagedError, Entry
-from companion.service.journal import Journal, JournalError
+from companion.service.entries import SETUP, DamagedError, Entry, JournalError
+from companion.service.journal import Journal
 from tests.dealt import Dealt
 from tests.service.damage import DEALS, KINDS, Recorder, keys, spoil
 

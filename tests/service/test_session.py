@@ -16,7 +16,8 @@ from companion.core.panel import Page
 from companion.core.snapshot import Answer, Redo, Snapshot, Undo
 from companion.core.table import Observation, Sighting, Stranger
 from companion.face.words import load_words
-from companion.service.journal import MOVE, SETUP, Journal, JournalError
+from companion.service.entries import MOVE, SETUP, JournalError
+from companion.service.journal import Journal
 from companion.service.session import Session
 from tests.service.poor_disk import read_only
 
