@@ -154,6 +154,7 @@ def read(images: tuple[Path, ...], only: str | None, large: bool) -> None:
 @language
 @click.option("--journal", type=click.Path(path_type=Path), help="Journal file; by default only a real camera has one.")
 @click.option("--new", is_flag=True, help="Begin a new game, even if the last one isn't over.")
+@click.option("--from-last-valid", is_flag=True, help="Carry on with the moves that newer rules still allow.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the virtual table.")
 @click.option(
     "--room",

@@ -76,9 +76,10 @@ class Background:
     def stands_out(self, lores: Picture) -> Blocks:
         """Blocks that are known and look different now."""
         rows, columns = self.grid.shape
-        apart = np.abs(lores[: rows * BLOCK, : columns * BLOCK] - self._model[: rows * BLOCK, : columns * BLOCK])
-        mean: npt.NDArray[np.float32] = apart.reshape(rows, BLOCK, columns, BLOCK).mean(axis=(1, 3))
-        return self.known & (mean > STANDS_OUT)
+        part = slice(rows * BLOCK), slice(columns * BLOCK)
+        apart = cv2.absdiff(lores[part].astype(np.float32), self._model[part])
+        mean = cv2.resize(apart, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(self.known & (mean > STANDS_OUT))
 
     def foreground(self, lores: Picture, explained: Blocks) -> Foreground:
         """What stands out, apart from blocks that are explained by pieces in plain sight."""

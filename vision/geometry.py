@@ -1,7 +1,7 @@
 """Table geometry: from pixels to millimetres and back, by the four corner markers.
 
 People stick the markers anywhere as a rough rectangle, so their distances are unknown. What is known is the size of
-each marker: four small squares of the same side in four places fix the homography, and with it all distances.
+each marker: small squares of the same side in four places, or in three, fix the homography, and with it all distances.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from companion.core.tags import CORNER_IDS
 from vision.fiducials import Corners
 from vision.lens import Homography, Points, Radial, transform
-from vision.survey import outer, survey
+from vision.survey import NEEDED, fourth, outer, survey
 
-NEEDED = 3
-"""Corner markers that must be seen to place a table that is known."""
+PATIENT_FOR_FOURTH = 3
+"""Number of looks after which three corner markers will do where the fourth can't be found."""
 FIT_MM = 1.5
 """A corner that lies so far from its place was misread, or its marker has been moved."""
 GOOD_SURVEY_MM = 0.8
@@ -59,13 +59,15 @@ class Table:
             they are derived from `corner_mm`.
 
     Attributes:
-        homography: the newest good one, None until all four markers were seen once.
+        homography: the newest good one, None until four markers were seen, or three for a while.
         corners_seen: ids of the corner markers in the newest look.
+        looks_short: number of looks since all corner markers were seen.
     """
 
     def __init__(self, corner_mm: float = 50.0, size_mm: tuple[float, float] | None = None) -> None:
         self.homography: Homography | None = None
         self.corners_seen: tuple[int, ...] = ()
+        self.looks_short = 0
         self._corner_mm = corner_mm
         self._size_mm = size_mm
         self._layout_mm: dict[int, Corners] = {}
@@ -78,8 +80,25 @@ class Table:
 
     @property
     def outline_mm(self) -> Points | None:
-        """Outer corners of the four markers, (4, 2), clockwise from the origin; None before they were all seen."""
+        """Outer corners of the four markers, (4, 2), clockwise from the origin; None while they are unknown."""
         return outer(self._layout_mm) if self._layout_mm else None
+
+    @property
+    def corners_unknown(self) -> tuple[int, ...]:
+        """Ids of corner markers without which the table had to be placed; empty while it isn't placed."""
+        return tuple(number for number in CORNER_IDS if number not in self._layout_mm) if self._layout_mm else ()
+
+    def missing_px(self, seen: Mapping[int, Corners]) -> dict[int, Corners | None]:
+        """About where those corner markers must lie that were not seen, (4, 2) in px; None where nothing tells."""
+        missing: dict[int, Corners | None] = {}
+        others = {number: seen[number] for number in CORNER_IDS if number in seen}
+        for number in (number for number in CORNER_IDS if number not in seen):
+            missing[number] = None
+            if self.homography is not None and number in self._layout_mm:
+                missing[number] = self.homography.to_px(self._layout_mm[number])
+            elif len(others) == NEEDED:
+                missing[number] = fourth(others, number)
+        return missing
 
     def refresh(self, seen: Mapping[int, Corners], size_px: tuple[int, int]) -> Refresh:
         """Renews the homography from the markers of one look.
@@ -93,10 +112,12 @@ class Table:
         """
         seen = {number: seen[number] for number in CORNER_IDS if number in seen}
         self.corners_seen = tuple(seen)
+        all_seen = len(seen) == len(CORNER_IDS)
+        self.looks_short = 0 if all_seen else self.looks_short + 1
         moved_px = self._moved_px(seen)
-        if self._layout_mm and len(seen) < NEEDED:
+        if len(seen) < NEEDED:
             return Refresh(False, moved_px, reason=f"only {len(seen)} of the table's corner markers can be seen")
-        if not self._layout_mm and len(seen) < len(CORNER_IDS):
+        if not (self._layout_mm or all_seen or self.looks_short >= PATIENT_FOR_FOURTH):
             missing = ", ".join(str(number) for number in CORNER_IDS if number not in seen)
             return Refresh(False, reason=f"corner marker {missing} was never seen")
         mean = self._averaged(seen)
@@ -107,8 +128,9 @@ class Table:
         # longer, somebody has stuck the markers anew.
         better = found is not None and self._looks < looks
         lost = found is None and (not self._layout_mm or self._misfits >= ASTRAY_LOOKS)
+        complete = all_seen and bool(self.corners_unknown)
         surveyed = None
-        if len(seen) == len(CORNER_IDS) and (better or lost):
+        if complete or ((all_seen or not self._layout_mm or self.corners_unknown) and (better or lost)):
             surveyed = self._surveyed(mean, size_px)
             self._looks = min(2 * looks, MEAN_OF) if surveyed else self._looks
         self.homography = surveyed or found or self.homography
@@ -117,11 +139,12 @@ class Table:
         return Refresh(True, moved_px, surveyed is not None)
 
     def _moved_px(self, seen: Mapping[int, Corners]) -> float:
-        if self.homography is None or not seen:
+        known = {number: corners for number, corners in seen.items() if number in self._layout_mm}
+        if self.homography is None or not known:
             return 0.0
         moves = [
             np.linalg.norm(self.homography.to_px(self._layout_mm[number]) - corners, axis=1)
-            for number, corners in seen.items()
+            for number, corners in known.items()
         ]
         # Not the median: of four markers two may be misread, but a bump moves nearly all of them.
         return float(np.quantile(moves, 0.35))
@@ -137,7 +160,8 @@ class Table:
 
     def _placed(self, corners_px: Mapping[int, Corners]) -> Homography | None:
         """The homography from known places, or None if the corners don't fit them."""
-        if not self._layout_mm:
+        corners_px = {number: corners for number, corners in corners_px.items() if number in self._layout_mm}
+        if len(corners_px) < NEEDED:
             return None
         points = self._lens.straight(np.concatenate(list(corners_px.values())))
         places = np.concatenate([self._layout_mm[number] for number in corners_px])
@@ -156,7 +180,7 @@ class Table:
         return found
 
     def _surveyed(self, corners_px: Mapping[int, Corners], size_px: tuple[int, int]) -> Homography | None:
-        """Measures the layout of all four markers, and takes it for known if it makes sense."""
+        """Measures the layout of the markers, and takes it for known if it makes sense."""
         self._surveys += 1
         result = survey(corners_px, self._corner_mm, size_px)
         limit_mm = GOOD_SURVEY_MM if self._surveys <= PATIENT_LOOKS else POOR_SURVEY_MM

@@ -10,12 +10,13 @@ import numpy as np
 
 from companion.core.box import Box, Piece
 from companion.core.tags import ArucoTag, QrTag, Tag, check
-from vision.fiducials import Corners, Fiducials
+from vision.fiducials import Corners, Fiducials, merged
 from vision.frame import Frame
 from vision.geometry import Table
 from vision.lens import Homography
 from vision.pictures import MOST_PX, load
 from vision.reading import Reader, oriented, unseen
+from vision.scan import Scanner
 
 ENLARGE_BELOW_PX = 6000
 """A wider picture is large enough to be read as it is."""
@@ -45,14 +46,22 @@ def read_still(
         PictureError: no such file, not a picture, or one that is too large.
     """
     frame = Frame.of(load(path, large), 0.0)
-    markers = Fiducials().find_all(frame.grey)
-    table = Table(corner_mm)
+    reader = reader or Reader.standard()
+    scanner, table = Scanner(reader, Fiducials()), Table(corner_mm)
+    markers = [
+        (one.tag.number, one.corners_px) for one in scanner.markers(frame, True) if isinstance(one.tag, ArucoTag)
+    ]
+    markers = merged(markers + scanner.fiducials.find_all(frame.grey))
+    corners = dict(reversed(markers))
     for _ in range(TABLE_LOOKS):
-        table.refresh(dict(reversed(markers)), frame.size)
+        for one in scanner.missing_corners(frame, table.missing_px(corners), table.looks_short):
+            assert isinstance(one.tag, ArucoTag)
+            corners[one.tag.number] = one.corners_px
+            markers.append((one.tag.number, one.corners_px))
+        table.refresh(corners, frame.size)
     homography = table.homography
     width, height = frame.size
     enlarge = 2 if width < ENLARGE_BELOW_PX and 4 * width * height <= MOST_PX else 1
-    reader = reader or Reader.standard()
     # Enlarging helps small codes and hurts very large ones, so both are tried.
     readings = reader.read(frame.grey, enlarge, thorough=True)
     if enlarge > 1:

@@ -1,7 +1,8 @@
-"""Measuring a table by its four corner markers alone.
+"""Measuring a table by its corner markers alone.
 
-Nobody knows how far apart they were stuck, but each is a square of known side. Four small squares far apart fix the
-homography; how the picture's corners squeeze them, narrower towards the middle than across, shows the lens' barrel.
+Nobody knows how far apart they were stuck, but each is a square of known side. Three or four small squares far apart
+fix the homography; how the picture's corners squeeze them, narrower towards the middle than across, shows the lens'
+barrel.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from companion.core.tags import CORNER_IDS
 from vision.fiducials import Corners
 from vision.lens import Homography, Points, Radial, area, transform
 
+NEEDED = 3
+"""Number of corner markers that fix the table."""
 DOUBT_MM = 0.3
 """What a barrel of 10 % costs, so that noise is not explained by a bent lens."""
 
@@ -25,36 +28,37 @@ _Numbers = npt.NDArray[np.float64]
 def survey(
     corners_px: Mapping[int, Corners], side_mm: float, size_px: tuple[int, int]
 ) -> tuple[Homography, float] | None:
-    """The map to millimetres in which all four corner markers are squares of the given side.
+    """The map to millimetres in which all corner markers are squares of the given side.
 
     Gauss-Newton over five numbers of a homography and one of the lens. The other three only turn and shift the table,
     which changes no marker's size. The start is a camera that looks straight down through a perfect lens.
 
     Args:
-        corners_px: all of `CORNER_IDS`, each (4, 2).
+        corners_px: three or four of `CORNER_IDS`, each (4, 2).
         side_mm: side of each marker.
         size_px: width and height of the picture.
 
     Returns:
         The map into the table's frame, and by how many mm the worst corner misses its square; None if the markers
-        can't be four equal squares on a plane, such as when one is mirrored or they are not in clockwise order.
+        can't be equal squares on a plane, such as when one is mirrored or they are not in clockwise order.
     """
-    if any(area(corners_px[number]) <= 0 for number in CORNER_IDS):
+    numbers = [number for number in CORNER_IDS if number in corners_px]
+    if len(numbers) < NEEDED or any(area(corners_px[number]) <= 0 for number in numbers):
         return None
-    centres = np.array([corners_px[number].mean(axis=0) for number in CORNER_IDS])
+    centres = np.array([corners_px[number].mean(axis=0) for number in numbers])
     if not cv2.isContourConvex(centres.astype(np.float32)) or area(centres) <= 0:
         return None
     middle = np.array(size_px) / 2 - 0.5
     radius = float(np.hypot(*size_px)) / 2
-    points = (np.concatenate([corners_px[number] for number in CORNER_IDS]) - middle) / radius
-    scale = side_mm / float(np.mean([np.sqrt(area(corners_px[number])) for number in CORNER_IDS])) * radius
+    points = (np.concatenate([corners_px[number] for number in numbers]) - middle) / radius
+    scale = side_mm / float(np.mean([np.sqrt(area(corners_px[number])) for number in numbers])) * radius
     best = _gauss_newton(np.array([scale, 0, scale, 0, 0, 0.0]), points, side_mm)
     if best is None:
         return None
     to_unit = np.array([[1 / radius, 0, -middle[0] / radius], [0, 1 / radius, -middle[1] / radius], [0, 0, 1]])
     lens = Radial((float(middle[0]), float(middle[1])), radius, float(best[5]))
     found = Homography(_matrix(best) @ to_unit, lens)
-    origin, along = outer({number: found.to_mm(corners_px[number]) for number in CORNER_IDS})[:2]
+    origin, along = outer({number: found.to_mm(corners_px[number]) for number in numbers})[:2]
     angle = np.arctan2(*(along - origin)[::-1])
     move = np.eye(3)
     move[:2, :2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
@@ -64,11 +68,17 @@ def survey(
 
 
 def outer(layout: Mapping[int, Corners]) -> Points:
-    """Outer corners (4, 2) of the four markers, clockwise from the first one's.
+    """Outer corners (4, 2) of the markers, clockwise from the first one's; of a rectangle where one is unknown.
 
     Printed with its own top edge along the table's top edge, marker k has the table's corner k at its own corner k.
     """
-    return np.array([layout[number][index] for index, number in enumerate(CORNER_IDS)])
+    known = {index: layout[number][index] for index, number in enumerate(CORNER_IDS) if number in layout}
+    return np.array([known[index] if index in known else fourth(known, index) for index in range(4)])
+
+
+def fourth(points: Mapping[int, Points], missing: int) -> Points:
+    """The corner of a parallelogram that lies opposite to a known one, by the other three, numbered clockwise."""
+    return points[(missing - 1) % 4] + points[(missing + 1) % 4] - points[(missing + 2) % 4]
 
 
 def _gauss_newton(guess: _Numbers, points: Points, side_mm: float) -> _Numbers | None:

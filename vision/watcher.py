@@ -46,6 +46,8 @@ WHOLE_S = (0.7, 4.0)
 """Seconds between reads of the whole frame while something is unsettled, and otherwise."""
 MARKERS_S = (0.3, 1.5, 8.0)
 """Seconds between searches of the whole frame for markers: at least, while people keep moving, and otherwise."""
+MIRROR_LOOKS = 3
+"""Number of looks without any corner marker after which the mirrored picture is searched for them."""
 LEARN_S = (0.5, 3.0)
 """Seconds between updates of the background while something happens, and otherwise."""
 CALM_S = 0.2
@@ -82,6 +84,7 @@ class Watcher:
         table: its geometry; `table.homography` is None until all four corner markers were seen.
         counters: `frames`, `parts_read`, `wholes_read`, `markers_read`, `placed`, `moved`, `gone`, `misread`
             (readings outvoted), `double`, `bumps` and `light_changes`.
+        mirrored: corner markers were found, but only in the mirrored picture: the camera's picture is flipped.
     """
 
     def __init__(
@@ -112,6 +115,7 @@ class Watcher:
         self._stack: deque[Picture] = deque(maxlen=STACK)
         self._busy_since_s: float | None = None
         self._said: Observation | None = None
+        self.mirrored = False
 
     @property
     def poses(self) -> Mapping[PieceId, Pose]:
@@ -250,7 +254,14 @@ class Watcher:
         before = self.table.homography
         found = self._scanner.markers(frame, fine=before is None or self.counters["markers_read"] % 4 == 0)
         corners = {one.tag.number: one.corners_px for one in found if isinstance(one.tag, ArucoTag)}
+        if missing := self.table.missing_px(corners):
+            closer = self._scanner.missing_corners(frame, missing, self.table.looks_short)
+            corners |= {one.tag.number: one.corners_px for one in closer if isinstance(one.tag, ArucoTag)}
         refresh = self.table.refresh(corners, frame.size)
+        if self.table.homography is not None or corners:
+            self.mirrored = False
+        elif self.table.looks_short % MIRROR_LOOKS == 0:
+            self.mirrored = self._scanner.mirrored(frame)
         after = self.table.homography
         if self.table.corners_seen and refresh.moved_px < SAME_CAMERA_PX:
             self._unmoved_s = now

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from companion.app.calibrate.corners import NAMES
 from companion.core.messages import say
 from companion.face.situation import Trouble
 from vision.cameras import Camera, LiveCamera
 from vision.frame import Frame
 from vision.health import Ailment, CameraHealth
 
+LOST_S = 8.0
+"""How long the table's corners may be unknown before it is said; people lay them, or stand before the camera."""
 REOPEN_S = 10.0
 """A camera that still freezes is opened anew as often as this."""
 BLINDING = frozenset(Ailment) - {Ailment.SIZE}
@@ -38,6 +41,8 @@ class Checkup:
         self.ailments: frozenset[Ailment] = frozenset()
         self._report = report
         self._reopened_s = -math.inf
+        self._placed_s: float | None = None
+        self._table: Trouble | None = None
 
     def look(self, frame: Frame, module_px: float | None) -> None:
         """Takes the newest frame.
@@ -51,9 +56,31 @@ class Checkup:
             self._reopened_s = frame.at_s
             self._live.restart()
 
+    def corners(self, at_s: float, unknown: tuple[int, ...] | None, mirrored: bool) -> None:
+        """Takes what is known of the table's corners.
+
+        Args:
+            at_s: time of the frame.
+            unknown: ids of the corner markers without which the table was placed; None while it isn't placed.
+            mirrored: they were found, but in the mirrored picture.
+        """
+        if unknown is not None or self._placed_s is None or self.ailments & BLINDING:
+            self._placed_s = at_s
+        trouble = None
+        if unknown:
+            trouble = Trouble(say("trouble.corner", corner=say(f"calibrate.corner.{NAMES[unknown[0]]}")))
+        elif mirrored:
+            trouble = Trouble(say("trouble.camera-mirrored"), blind=True)
+        elif at_s - self._placed_s >= LOST_S:
+            trouble = Trouble(say("trouble.corners"), blind=True)
+        if trouble != self._table:
+            self._table = trouble
+            self._report("corners", trouble)
+
     def lost(self) -> None:
         """The camera gives no frames at present: nothing is known of them."""
         self.health.forget()
+        self._placed_s = None
         self._tell(frozenset())
 
     def _tell(self, ailments: frozenset[Ailment], frame: Frame | None = None) -> None:

@@ -124,14 +124,14 @@ def ribbon_options(camera: CameraTable) -> PicameraOptions:
         flicker_us=round(1e6 / (2 * camera.mains_hz)) if camera.mains_hz else 0,
         exposure_value=camera.exposure_stops,
         lens_dioptres=None if camera.autofocus else camera.lens_position,
-        hflip=turned,
+        hflip=turned != camera.flip,
         vflip=turned,
     )
 
 
 def usb_options(camera: CameraTable) -> UsbOptions:
     """How a USB camera is to be set. It can't be turned."""
-    return UsbOptions(camera.size, _exposure_us(camera), None if camera.autofocus else camera.usb_focus)
+    return UsbOptions(camera.size, _exposure_us(camera), None if camera.autofocus else camera.usb_focus, camera.flip)
 
 
 def _exposure_us(camera: CameraTable) -> int:

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.app.hardware import trouble_of
-from companion.app.lobby import GAME, Lobby
+from companion.app.lobby import GAME, Broken, Lobby, broken
 from companion.app.table import Table
 from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.core.messages import Message, say, verbatim
+from companion.core.messages import LANGUAGES, Message, say, told, verbatim
 from companion.core.snapshot import Snapshot
 from companion.face.fonts import Fonts
 from companion.face.situation import Trouble
@@ -21,11 +21,14 @@ from companion.face.words import Words, load_words
 from companion.service.archive import is_there, last_game
 from companion.service.journal import Journal
 from companion.service.kept import Kept, Settings
-from companion.service.replay import unfinished
+from companion.service.replay import Replay, ReplayError, leave_out, unfinished
 from devices.box import Hardware, Report
 from devices.errors import DeviceError
 from vision.cameras import Camera
 from vision.watcher import Watcher
+
+PASSING = "passing: "
+"""So begin names of troubles that are read before a game is chosen, and are over once one begins."""
 
 Load = Callable[[str], Game[Any, Any]]
 
@@ -93,7 +96,7 @@ class Host:
         self.table.refresh(now_s)
         self._remember()
         if self.table.left:
-            self._open_lobby()
+            self.table = self._lobby_table()
         elif isinstance(self.table.game, Lobby):
             if self._leave_safe and self.table.game.left_safe(self.table.session.draft):
                 self._leave_safe()
@@ -118,54 +121,84 @@ class Host:
         if self._leave_safe:
             return self._lobby_table()
         name = self._kept.settings.game
+        known: dict[str, ReplayError | None] = {}
         try:
-            if name in self._names and self._unfinished(name):
-                return self._game_table(name, True)
+            if name in self._names and is_there(self._path(name)):
+                if found := self._resumed(name):
+                    return self._game_table(name, found)
+                known[name] = None
+        except ReplayError as error:
+            known[name], first = error, name
         except CompanionError as error:
-            self._troubles["game"] = say("trouble.game", reason=str(error))
-        return self._lobby_table({GAME: first} if first in self._names else {})
-
-    def _open_lobby(self) -> None:
-        self.table = self._lobby_table()
+            self._trouble(error)
+        for number, message in enumerate(self._journal.news() if self._journal else ()):
+            self._troubles[f"{PASSING}saved-{number}"] = message
+        return self._lobby_table({GAME: first} if first in self._names else {}, known)
 
     def _open_game(self, name: str, carry_on: bool) -> None:
+        self._troubles = {key: message for key, message in self._troubles.items() if not key.startswith(PASSING)}
         try:
-            self.table = self._game_table(name, carry_on)
-            self._troubles.pop("game", None)
+            self.table = self._game_table(name, self._resumed(name, True) if carry_on else None)
         except CompanionError as error:
-            self._log(str(error))
-            self._troubles["game"] = say("trouble.game", reason=str(error))
-            self._open_lobby()
+            self._trouble(error)
+            self.table = self._lobby_table()
 
-    def _game_table(self, name: str, carry_on: bool) -> Table:
-        game = self._load(name)
-        self._close_journal()
-        journal = Journal(self._journals / f"{name}.journal")
-        self._journal = journal
-        table = self._table(game, journal, load_words(self._speaks, game), dict(self._setups.get(name, {})), carry_on)
+    def _resumed(self, name: str, leave: bool = False) -> Replay | None:
+        """The last game in the journal, which is opened, if it can be carried on.
+
+        Args:
+            name: the game's id.
+            leave: what doesn't follow today's rules is left out.
+        """
+        game, journal = self._load(name), self._open_journal(name)
+        try:
+            return unfinished(game, journal.last_game(name))
+        except ReplayError as error:
+            if not (leave and error.entries):
+                raise
+            leave_out(game, journal, error)
+        return unfinished(game, journal.last_game(name))
+
+    def _game_table(self, name: str, found: Replay | None) -> Table:
+        game, journal = self._load(name), self._journal or self._open_journal(name)
+        table = self._table(game, journal, load_words(self._speaks, game), dict(self._setups.get(name, {})), found)
         self._keep(replace(self._kept.settings, game=name))
         return table
 
-    def _lobby_table(self, draft: dict[str, Any] | None = None) -> Table:
+    def _lobby_table(
+        self, draft: Mapping[str, Any] | None = None, known: Mapping[str, ReplayError | None] | None = None
+    ) -> Table:
+        """The choice of games.
+
+        Args:
+            draft: what is chosen already.
+            known: of which games it is known that they can't be carried on, and why if the rules have changed.
+        """
         self._close_journal()
         last = self._kept.settings.game
         names = sorted(self._names, key=lambda name: name != last)
         titles = {name: self._title(name) for name in names}
-        unfinished = [name for name in names if self._safely_unfinished(name)]
-        title = verbatim(self._name) if self._name else None
-        lobby = Lobby(titles, unfinished, title=title, safe=self._leave_safe is not None)
-        return self._table(lobby, Journal(":memory:"), load_words(self._speaks), draft or {}, False)
+        standing = {name: self._standing(name) for name in names if name not in (known or {})} | dict(known or {})
+        lobby = Lobby(
+            titles,
+            [name for name, found in standing.items() if isinstance(found, Replay)],
+            {name: self._broken(name, found) for name, found in standing.items() if isinstance(found, ReplayError)},
+            title=verbatim(self._name) if self._name else None,
+            safe=self._leave_safe is not None,
+            urgent=not any(key.startswith(PASSING) for key in self._troubles),
+        )
+        return self._table(lobby, Journal(":memory:"), load_words(self._speaks), dict(draft or {}), None)
 
-    def _table(self, game: Any, journal: Journal, words: Words, draft: dict[str, Any], carry_on: bool) -> Table:
+    def _table(self, game: Any, journal: Journal, words: Words, draft: dict[str, Any], found: Replay | None) -> Table:
         hosted = not isinstance(game, Lobby)
         table = Table(
             game, self._camera, Watcher(game.box), journal, words, self._fonts, lambda _report: self._hardware,
-            draft, carry_on, self._heard, hosted, None if hosted else load_words,
+            draft, found or False, self._heard, hosted, None if hosted else load_words,
         )  # fmt: skip
         settings = self._kept.settings
         table.desk.large, table.desk.sound = settings.large, settings.sound
         for name, message in self._troubles.items():
-            table.desk.trouble(name, Trouble(message, blind=name == "safe-mode"))
+            table.desk.trouble(name, Trouble(message, blind=name == "safe-mode" or name.startswith(PASSING)))
         for name in self._failures:
             table.desk.trouble(name, trouble_of(name))
         return table
@@ -180,20 +213,32 @@ class Host:
         except CompanionError:
             return verbatim(name)
 
-    def _unfinished(self, name: str) -> bool:
-        """Whether the last game in the journal can be carried on."""
-        path = self._journals / f"{name}.journal"
-        if not is_there(path):
-            return False
-        game, entries = self._load(name), last_game(path, name)
-        return unfinished(game, entries) is not None
+    def _path(self, name: str) -> Path:
+        return self._journals / f"{name}.journal"
 
-    def _safely_unfinished(self, name: str) -> bool:
+    def _standing(self, name: str) -> Replay | ReplayError | None:
+        """The last game in a journal if it can be carried on, or why today's rules don't let it; else None."""
         try:
-            return self._unfinished(name)
+            if not is_there(self._path(name)):
+                return None
+            return unfinished(self._load(name), last_game(self._path(name), name))
         except CompanionError as error:
             self._log(str(error))
-            return False
+            return error if isinstance(error, ReplayError) else None
+
+    def _broken(self, name: str, error: ReplayError) -> Broken:
+        """A game that can't be carried on, told in all languages: the choice of games doesn't know the words of any."""
+        voices = {language: load_words(language, self._load(name)) for language in LANGUAGES}
+        return broken(error, lambda message: told({language: voices[language].say(message) for language in voices}))
+
+    def _trouble(self, error: CompanionError) -> None:
+        self._log(str(error))
+        self._troubles[f"{PASSING}game"] = say("trouble.game", reason=str(error))
+
+    def _open_journal(self, name: str) -> Journal:
+        self._close_journal()
+        self._journal = Journal(self._path(name))
+        return self._journal
 
     def _close_journal(self) -> None:
         if self._journal:

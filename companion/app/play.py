@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.app.hardware import SimulatedBox
+from companion.app.lobby import broken
 from companion.app.mischief import Imp, Mischief
 from companion.app.opening import first_state
 from companion.app.table import Table
@@ -31,7 +32,7 @@ from companion.face.terminal import Entry, draw, plain_lines
 from companion.face.words import Words, load_words
 from companion.service.config import ButtonsTable, Config
 from companion.service.journal import Journal
-from companion.service.replay import Replay, unfinished
+from companion.service.replay import Replay, ReplayError, leave_out, unfinished
 from vision.cameras import Camera, CameraError, LiveCamera, open_camera
 from vision.cameras.virtual import VirtualCamera
 from vision.overlay import drawn
@@ -67,6 +68,7 @@ class Options(msgspec.Struct, frozen=True):
         language: of all words.
         journal: its file; None keeps none.
         new: begin a new game even if one could be carried on.
+        from_last_valid: where the rules have changed, carry a game on with the moves that still hold.
         seed: of the virtual table.
         room: preset of the virtual camera's optics.
         picture: where a picture of the table is written when it is asked for, and at the end.
@@ -81,6 +83,7 @@ class Options(msgspec.Struct, frozen=True):
     language: str = "en"
     journal: Path | None = None
     new: bool = False
+    from_last_valid: bool = False
     seed: int = 1
     room: str = "mild"
     picture: Path | None = None
@@ -127,8 +130,8 @@ class Play:
         self._journal = Journal(options.journal or ":memory:")
         try:
             self.virtual = None
+            kept = None if options.new else _kept(game, options, self._journal)
             if options.camera == VIRTUAL:
-                kept = None if options.new else unfinished(game, self._journal.last_game(game.id))
                 self.virtual, self._touched = _virtual_game(game, options, draft, kept), kept is not None
                 draft["players"] = self.virtual.setup["players"]
             self.table = Table(
@@ -140,7 +143,7 @@ class Play:
                 fonts,
                 self.box.hardware,
                 draft,
-                not options.new,
+                kept or False,
                 self._heard,
             )
         except CompanionError:
@@ -404,6 +407,22 @@ def run_plain(play: Play, out: TextIO, sleep: Callable[[float], None] = time.sle
         play.write_picture(play.options.picture)
     print("\n".join(play.ending()), file=out)
     return 1 if play.lost else 0
+
+
+def _kept(game: Game[Any, Any], options: Options, journal: Journal) -> Replay | None:
+    """The journal's last game, if it can be carried on."""
+    try:
+        return unfinished(game, journal.last_game(game.id))
+    except ReplayError as error:
+        if not (options.from_last_valid and error.entries):
+            found = broken(error)
+            ways = say("terminal.ways" if found.can_go_on else "terminal.ways-anew")
+            told = [*found.told, *([found.why] if found.why else []), ways]
+            words = load_words(options.language, game)
+            said = " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in map(words.say, told))
+            raise CompanionError(f"journal {options.journal}: {said}") from error
+        leave_out(game, journal, error)
+    return unfinished(game, journal.last_game(game.id))
 
 
 def _virtual_game(game: Game[Any, Any], options: Options, line: Mapping[str, Any], kept: Replay | None) -> VirtualGame:

@@ -175,6 +175,7 @@ def serve(loaded: Loaded, log: Callable[[str], None]) -> int:
     camera = open_camera(
         source,
         time.monotonic,
+        flip=config.camera.flip,
         picamera=ribbon_options(config.camera),
         usb=usb_options(config.camera),
         more={EMPTY_TABLE[:-1]: _empty_table},

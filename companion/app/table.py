@@ -18,6 +18,7 @@ from companion.face.screen import blank, picture
 from companion.face.situation import Trouble
 from companion.face.words import Words, load_words
 from companion.service.journal import Journal
+from companion.service.replay import Replay
 from companion.service.session import Session
 from devices.box import Hardware
 from devices.errors import DeviceError
@@ -43,7 +44,7 @@ class Table:
         fonts: of the screen.
         hardware: makes the devices; it gets a function to which their failures are reported.
         draft: what is known of the set-up beforehand.
-        resume: carry on with the journal's last game.
+        resume: carry on with the journal's last game, which may have been replayed already.
         listen: gets each snapshot, after it was journaled and shown, and the voice that is used now.
         hosted: there are other games to go to.
         voice: makes the voice in another language; the game's, if it isn't given.
@@ -67,7 +68,7 @@ class Table:
         fonts: Fonts,
         hardware: Callable[[Callable[[str, DeviceError | None], None]], Hardware],
         draft: dict[str, Any] | None = None,
-        resume: bool = True,
+        resume: bool | Replay = True,
         listen: Listener = lambda _snapshot, _words: None,
         hosted: bool = False,
         voice: Callable[[str], Words] | None = None,
@@ -112,6 +113,9 @@ class Table:
             self.watcher = Watcher(self.game.box)
             self.watcher.place(self.snapshot.zones)
             return True
+        table = self.watcher.table
+        placed = table.homography is not None
+        self.checkup.corners(frame.at_s, table.corners_unknown if placed else None, self.watcher.mirrored)
         if seen is not None:
             self.see(seen)
         return True

@@ -12,6 +12,8 @@ from companion.core.letters import cleaned, count, escaped, printable
 
 LONGEST = 24
 """Letters of a name, as people count them."""
+_MOST_PARTS = 16 * LONGEST
+"""Code points of a name. So many marks and parts of emojis make no 24 letters, and to compose more takes long."""
 ALLOWED = f"names of 1 to {LONGEST} letters that can be shown, none of them twice"
 """The rule in short, for messages to people at a keyboard."""
 READERS = ("storyteller",)
@@ -22,7 +24,12 @@ _DEEPEST = 6
 
 
 def trimmed(name: str) -> str:
-    """The name without spaces around it and with single ones in it, composed as most keyboards type it."""
+    """The name without spaces around it and with single ones in it, composed as most keyboards type it.
+
+    One that is far too long comes back as it is.
+    """
+    if len(name) > _MOST_PARTS:
+        return name
     return _SPACES.sub(" ", unicodedata.normalize("NFC", name)).strip(" ")
 
 
@@ -86,9 +93,10 @@ def renamed(value: Any, names: Mapping[str, str], deepest: int = _DEEPEST) -> An
 def _wrong(name: str, number: int) -> Refusal | None:
     if printable(name) != name:
         return _refused("hidden", name=cleaned(escaped(name)))
-    if count(name) > LONGEST:
-        return _refused("long", name=cleaned(name), n=count(name), most=LONGEST)
-    return None if count(name) else _refused("empty", number=number, most=LONGEST)
+    letters = count(name) if len(name) <= _MOST_PARTS else len(name)
+    if letters > LONGEST:
+        return _refused("long", name=cleaned(name), n=letters, most=LONGEST)
+    return None if letters else _refused("empty", number=number, most=LONGEST)
 
 
 def _refused(how: str, **params: Any) -> Refusal:

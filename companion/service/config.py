@@ -113,6 +113,13 @@ class CameraTable(msgspec.Struct, frozen=True):
             "no notice."
         ),
     ] = 0
+    flip: Annotated[
+        bool,
+        _key(
+            "Mirror the picture left to right, for a camera that shows everything mirrored: corner markers aren't "
+            "found in a mirrored picture, and the box says so."
+        ),
+    ] = False
 
 
 class DisplayTable(msgspec.Struct, frozen=True):

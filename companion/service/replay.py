@@ -27,6 +27,7 @@ from companion.service.entries import (
     to_json,
 )
 from companion.service.history import History, Made
+from companion.service.journal import Journal
 
 
 class ReplayError(JournalError):
@@ -34,6 +35,7 @@ class ReplayError(JournalError):
 
     Attributes:
         refusal: why today's rules refuse the move or the set-up; None if something else is wrong.
+        events: what the move announced then.
         holds: how many moves hold.
         moves: how many stand in the journal.
         entries: how many of the last entries are to be left out so that the game can be carried on with what holds;
@@ -43,6 +45,7 @@ class ReplayError(JournalError):
     def __init__(self, text: str, refusal: Refusal | None = None) -> None:
         super().__init__(text)
         self.refusal = refusal
+        self.events: tuple[Event, ...] = ()
         self.holds = self.moves = self.entries = 0
 
 
@@ -108,7 +111,7 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
         except ReplayError as error:
             if history is not None:
                 error.holds = error.moves = len(history.past) - 1
-                error.entries = len(kept) - number
+                error.entries, error.events = len(kept) - number, entry.events
             if history is None or entry.kind not in (MOVE, ACCEPTED):
                 raise
             history.do(Made(error, entry.body, entry.events))
@@ -118,6 +121,15 @@ def replay(game: Game[Any, Any], entries: Iterable[Entry]) -> Replay:
         raise history.state
     history.future = [undone for undone in history.future if not isinstance(undone.made.state, ReplayError)]
     return Replay(line, history, differs, differs_at)
+
+
+def leave_out(game: Game[Any, Any], journal: Journal, error: ReplayError) -> None:
+    """Carries a game on without what doesn't follow today's rules: that stays in the journal, and counts no more.
+
+    Raises:
+        JournalError: it can't be written.
+    """
+    journal.append([(LEFT_OUT, game, {"entries": error.entries}, ())])
 
 
 def standing(entries: Iterable[Entry]) -> list[Entry]:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.app.checkup import REOPEN_S
+from companion.app.checkup import REOPEN_S, Checkup
 from companion.app.hardware import SimulatedBox
 from companion.app.table import Table
 from companion.core.game import Game
 from companion.core.messages import say
 from companion.core.panel import Lamp, Text
 from companion.face.fonts import find_fonts
+from companion.face.situation import Trouble
 from companion.face.words import load_words
 from companion.service.journal import Journal
 from tests.waiting import PATIENCE_S
@@ -185,3 +186,20 @@ def test_a_driver_that_hangs_stops_neither_the_screen_nor_the_buttons_and_heals(
     bench.camera.wait_s = PATIENCE_S
     bench.now_s += PAUSES_S[0]
     assert bench.run(3.0) == [""]
+
+
+def test_a_table_whose_corners_stay_unseen_is_told_and_so_is_a_mirrored_picture(bench: Bench) -> None:
+    corners = "I can't see the corner marks of the table. Please uncover them."
+    assert bench.run(12.0) == ["", corners]
+    said: list[tuple[str, Trouble | None]] = []
+    checkup = Checkup(bench.camera, lambda name, trouble: said.append((name, trouble)))
+    for at_s, unknown, mirrored in [(0.0, None, False), (7.0, None, False), (7.1, None, True), (9.0, (2,), False)]:
+        checkup.corners(at_s, unknown, mirrored)
+    checkup.corners(9.5, (2,), False)
+    checkup.corners(10.0, (), False)
+    checkup.corners(17.0, None, False)
+    assert [trouble and (bench.table.words.say(trouble.message), trouble.blind) for _, trouble in said] == [
+        ("The camera's picture is mirrored. Set flip = true below [camera] in companion.toml.", True),
+        ("I can't see the corner mark bottom right. I go on with the other three.", False),
+        None,
+    ]

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import select
+import re
 import signal
-import subprocess
 import sys
-import termios
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENT_S = 120
-OPEN, CLOSE = b"\x1b[?1049h", b"\x1b[?1049l"
-GIVEN_BACK = {OPEN: CLOSE, b"\x1b[?25l": b"\x1b[?25h", b"\x1b[?7l": b"\x1b[?7h"}
+from tests.terminals import CLOSE, Terminal
 
 DRAWS = """
 import sys
@@ -57,61 +48,6 @@ while True:
     foreground(job.pid)
     os.kill(job.pid, signal.SIGCONT)
 """
-
-
-class Terminal:
-    """A pseudo-terminal with a program in it.
-
-    Attributes:
-        heard: all that it has written.
-    """
-
-    def __init__(self, *command: str) -> None:
-        self.number, inner = pty.openpty()
-        self._inner = inner
-        self.before = termios.tcgetattr(inner)
-        self.heard = b""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "COLUMNS": "100", "LINES": "40"}
-
-        def begin() -> None:
-            os.setsid()
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-        self.process = subprocess.Popen(
-            command, stdin=inner, stdout=inner, stderr=inner, env=environment, preexec_fn=begin
-        )
-
-    def until(self, words: bytes) -> None:
-        """Reads until these stand there, from where it has read to."""
-        begin = len(self.heard)
-        while words not in self.heard[begin:]:
-            assert select.select([self.number], [], [], PATIENT_S)[0], self.heard
-            self.heard += os.read(self.number, 65536)
-
-    def type(self, keys: bytes) -> None:
-        """Types keys."""
-        os.write(self.number, keys)
-
-    def end(self) -> int:
-        """Waits for the end of the program; its exit status."""
-        status = self.process.wait(PATIENT_S)
-        while select.select([self.number], [], [], 0)[0]:
-            self.heard += os.read(self.number, 65536)
-        return status
-
-    @property
-    def given_back(self) -> bool:
-        """Whether all is as it was."""
-        shown = all(self.heard.rfind(back) > self.heard.rfind(taken) for taken, back in GIVEN_BACK.items())
-        return shown and termios.tcgetattr(self._inner) == self.before
-
-    def close(self) -> None:
-        """Ends what is left of it."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self._inner)
-        os.close(self.number)
 
 
 @pytest.fixture
@@ -160,9 +96,8 @@ def test_of_what_is_drawn_only_letters_and_colours_pass(terminal: Terminal) -> N
 
 
 def test_a_terminal_that_is_gone_ends_the_program(terminal: Terminal) -> None:
-    os.close(terminal.number)
-    terminal.number = os.open(os.devnull, os.O_RDWR)
-    assert terminal.process.wait(PATIENT_S) != 0
+    terminal.hang_up()
+    assert terminal.end() != 0
 
 
 def test_a_stopped_program_gives_the_terminal_back_and_takes_it_again(opened: list[Terminal]) -> None:
@@ -199,3 +134,32 @@ def test_commands_with_a_screen_of_their_own_leave_the_terminal_as_it_was(
     terminal.process.send_signal(number)
     assert (terminal.end() in statuses, terminal.given_back) == (True, True)
     assert b"Traceback" not in terminal.heard
+
+
+@pytest.mark.parametrize(
+    ("environment", "encoding", "shown"),
+    [
+        ({"LC_ALL": "C"}, "ascii", ["+---", "Zuruckblattern", "q Ende . 1-4 Tasten"]),
+        ({"PYTHONIOENCODING": "ascii"}, "ascii", ["+---", "Zuruckblattern", "q Ende . 1-4 Tasten"]),
+        ({"PYTHONIOENCODING": "latin-1"}, "latin-1", ["+---", "Zurückblättern", "q Ende · 1-4 Tasten"]),
+        ({"PYTHONIOENCODING": "shift_jis"}, "shift_jis", ["+---", "Zuruckblattern", "q Ende . 1-4 Tasten"]),
+    ],
+)
+def test_a_terminal_without_utf_8_shows_the_box_with_the_letters_that_it_has(
+    opened: list[Terminal], environment: dict[str, str], encoding: str, shown: list[str]
+) -> None:
+    arguments = ["play", "phoenix", "--language", "de"]
+    opened.append(Terminal(sys.executable, "-m", "companion", *arguments, **environment, COLUMNS="140", LINES="60"))
+    (terminal,) = opened
+    terminal.until("Großes".encode("latin-1") if encoding == "latin-1" else b"Grosses")
+    terminal.type(b"q")
+    assert (terminal.end(), terminal.given_back) == (0, True)
+    drawn = _plain(terminal.heard.decode(encoding))
+    assert [words for words in shown if words not in drawn] == []
+    assert re.search("[*o] [*o] [*o]", drawn), "the lamps"
+    assert "?" not in drawn
+
+
+def _plain(drawn: str) -> str:
+    """What is drawn without its control codes."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn)

@@ -108,8 +108,8 @@ class Life:
             host.step(self.now_s)
         self.told.append({number: (pin.function, pin.state) for number, pin in sorted(self.pins.pins.items())})
 
-    def _camera(self, source: str, _clock: object, *, picamera: object, usb: object, more: object) -> Blind:
-        self.told.append((source, picamera, usb))
+    def _camera(self, source: str, _clock: object, *, more: object, **options: object) -> Blind:
+        self.told.append((source, options))
         return Blind()
 
     def _factory(self, name: str, *_: object) -> Any:
@@ -150,6 +150,7 @@ ROWS: dict[str, tuple[str, str] | tuple[str, str, Observer]] = {
     "camera.exposure_stops": ("", "-1.0"),
     "camera.mains_hz": ("", "60"),
     "camera.rotate": ("", "180"),
+    "camera.flip": ("", "true"),
     "display.driver": ("", '"sh1106"'),
     "display.bus": ("", '"spi"'),
     "display.port": ("", "3"),

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,9 +16,22 @@ from companion.app.serve import Daemon
 from companion.rights import user
 from companion.service.notify import Notifier, Watchdog
 from companion.service.starts import PATIENCE, Record, Starts
-from tests.waiting import PATIENCE_S, ended, until
+from tests.terminals import Terminal
+from tests.waiting import PATIENCE_S, ended
 
 ROOT = Path(__file__).resolve().parents[2]
+CONFIG = """
+[camera]
+source = "virtual:"
+[gpio]
+factory = "mock"
+[display]
+driver = "none"
+[paths]
+journals = "{kept}"
+content = "{content}"
+"""
+"""Of a computer without hardware."""
 PLAY = "companion play (or ./go play where the program lies)"
 
 
@@ -169,10 +178,7 @@ def test_whoever_leaves_safe_mode_ends_the_daemon_and_the_next_start_is_an_ordin
 
 def test_the_real_daemon_starts_without_any_hardware_and_stops_cleanly(tmp_path: Path, manager: Manager) -> None:
     config = tmp_path / "config.toml"
-    config.write_text(
-        f'[camera]\nsource = "virtual:"\n[gpio]\nfactory = "mock"\n[display]\ndriver = "none"\n'
-        f'[paths]\njournals = "{tmp_path / "kept"}"\n'
-    )
+    config.write_text(CONFIG.format(kept=tmp_path / "kept", content=tmp_path))
     environ = {**os.environ, "NOTIFY_SOCKET": str(manager.path), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "companion", "serve", "--config", str(config)]
     with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
@@ -195,10 +201,7 @@ class Box:
     def __init__(self, folder: Path, manager: Manager) -> None:
         self.kept, self._manager = folder / "kept", manager
         self._config = folder / "config.toml"
-        self._config.write_text(
-            f'[camera]\nsource = "virtual:"\n[gpio]\nfactory = "mock"\n[display]\ndriver = "none"\n'
-            f'[paths]\njournals = "{self.kept}"\ncontent = "{folder}"\n'
-        )
+        self._config.write_text(CONFIG.format(kept=self.kept, content=folder))
         self.kept.mkdir()
 
     def start(self, ends: signal.Signals) -> str:
@@ -253,89 +256,34 @@ def test_files_of_somebody_else_are_said_with_the_command_that_gives_them_back(b
     assert f"files of somebody else; type: sudo chown {user(65534)} {settings}" in said
 
 
-OWN_TERMINAL = (
-    "import fcntl, runpy, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
-    "runpy.run_module('companion', run_name='__main__')"
-)
-"""Runs the program so that ctrl-C in its terminal, and the end of that, are signals for it."""
-
-
-class InTerminal:
-    """The real daemon in a real terminal, which is too low for the display's pixels: there its words are shown."""
-
-    def __init__(self, folder: Path) -> None:
-        config = folder / "config.toml"
-        config.write_text(
-            f'[camera]\nsource = "virtual:"\n[gpio]\nfactory = "mock"\n[display]\ndriver = "none"\n'
-            f'[paths]\njournals = "{folder / "kept"}"\ncontent = "{folder}"\n'
-        )
-        self._end, other = os.openpty()
-        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-        os.set_blocking(self._end, False)
-        command = [sys.executable, "-c", OWN_TERMINAL, "serve", "--config", str(config)]
-        environ = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
-        self.process = subprocess.Popen(
-            command, stdin=other, stdout=other, stderr=other, env=environ, start_new_session=True
-        )
-        os.close(other)
-        self.shown = ""
-
-    def shows(self, text: str) -> None:
-        """Waits until a text has been shown."""
-        until(lambda: text in self._read(), f"{text!r} in {self.shown[-2000:]!r}")
-
-    def types(self, keys: str) -> None:
-        os.write(self._end, keys.encode())
-
-    def ends(self) -> int:
-        """Waits until the program has ended; its exit status."""
-        until(lambda: self._read() and self.process.poll() is not None, "the end of the program")
-        self._read()
-        return self.process.returncode
-
-    def hang_up(self) -> None:
-        """Closes the terminal's window."""
-        os.close(self._end)
-        self._end = os.open(os.devnull, os.O_RDWR)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._end)
-
-    def _read(self) -> str:
-        with suppress(BlockingIOError, OSError):  # nothing there now, or the program has ended
-            while part := os.read(self._end, 65536):
-                self.shown += part.decode("utf-8", "replace")
-        return self.shown
-
-
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[InTerminal]:
-    made = InTerminal(tmp_path)
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    """The box in a terminal that is too low for the display's pixels: its words are shown there."""
+    config = tmp_path / "config.toml"
+    config.write_text(CONFIG.format(kept=tmp_path / "kept", content=tmp_path))
+    made = Terminal(sys.executable, "-m", "companion", "serve", "--config", str(config), LINES="30")
     yield made
     made.close()
 
 
-@pytest.mark.parametrize("how", ["q", "\x03", signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("how", [b"q", b"\x03", signal.SIGTERM, signal.SIGHUP])
 def test_in_a_terminal_the_box_is_drawn_and_its_keys_are_the_buttons(
-    terminal: InTerminal, how: str | signal.Signals
+    terminal: Terminal, how: bytes | signal.Signals
 ) -> None:
-    terminal.shows("no hardware is here (no Raspberry Pi, no display), so the box is drawn in this terminal")
-    terminal.shows("Which game?")
-    terminal.shows("q quit · 1-4 buttons")
-    terminal.types("2")
-    terminal.shows("[1] OK  [2] Back")
-    if isinstance(how, str):
-        terminal.types(how)
+    terminal.until(b"no hardware is here (no Raspberry Pi, no display), so the box is drawn in this terminal")
+    terminal.until(b"Which game?")
+    terminal.until("q quit · 1-4 buttons".encode())
+    terminal.type(b"2")
+    terminal.until(b"[1] OK  [2] Back")
+    if isinstance(how, bytes):
+        terminal.type(how)
     else:
         terminal.process.send_signal(how)
-    assert terminal.ends() == 0
-    assert terminal.shown.rstrip().endswith("\x1b[?1049l")
-    assert "Traceback" not in terminal.shown
+    assert (terminal.end(), terminal.given_back) == (0, True)
+    assert b"Traceback" not in terminal.heard
 
 
-def test_a_terminal_that_is_closed_ends_the_box(terminal: InTerminal) -> None:
-    terminal.shows("Which game?")
+def test_a_terminal_that_is_closed_ends_the_box(terminal: Terminal) -> None:
+    terminal.until(b"Which game?")
     terminal.hang_up()
-    assert terminal.ends() == 0
+    assert terminal.end() == 0

@@ -26,6 +26,8 @@ def _line(*names: Any, **more: Any) -> dict[str, Any]:
         (_line({"name": " ", "guild": "crown"}), "empty", "1"),
         (_line("a" * 25), "long", "a" * 25),
         (_line("a" * 100_000), "long", "a" * 40 + "... +99960"),
+        (_line("\U0001f468" + "\u200d\U0001f468" * 200), "long", "401"),
+        (_line("a" + "\u0301\u0323" * 100_000), "hidden", "a"),
         (_line("Sam", "Ell\x1b[2Jie"), "hidden", "Ell\\x1b[2Jie"),
         (_line("\u202eEllie"), "hidden", "\\u202eEllie"),
         (_line("Ellie\n"), "hidden", "Ellie\\n"),

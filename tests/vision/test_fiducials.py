@@ -53,7 +53,7 @@ def test_a_marker_that_lies_there_twice_is_found_twice() -> None:
 class Shy(Fiducials):
     """Markers of which the second is found only by a thorough search, whatever the picture."""
 
-    def find_all(self, grey: Picture, thorough: bool = True) -> list[tuple[int, Corners]]:
+    def find_all(self, grey: Picture, thorough: bool = True, attempt: int = 0) -> list[tuple[int, Corners]]:
         """One of them, or both."""
         square = np.array([(10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)])
         return [(30, square), (33, square + 40.0)][: 2 if thorough else 1]

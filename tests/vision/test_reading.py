@@ -6,6 +6,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -93,6 +94,23 @@ def test_a_second_opinion_is_asked_in_thorough_reads_and_adds_what_was_missed() 
     found = reader.read(GREY, thorough=True)
     assert [(r.text, r.decoder) for r in found] == [("A1", "first"), ("B2", "second")]
     assert dict(reader.counts) == {"first": 2, "second": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("BEGIN:VCARD\r\nN:Doe\r\nEND:VCARD", "BEGIN:VCARD??N:Doe??END:VCARD"),
+        ("a\u2029b\u202ec\x85", "a?b?c?"),
+        ("x" * 2900, "x" * 40 + "... +2860"),
+        ("Z" + "\u0301" * 300, "Z" + "\u0301" * 3 + "... +261"),
+    ],
+)
+def test_the_text_of_any_code_is_cleaned_as_it_is_read(text: str, read: str) -> None:
+    code = np.array(segno.make(text, micro=False, error="l").matrix, bool)
+    picture = np.kron(
+        np.pad(np.where(code, 0, 255).astype(np.uint8), 4, constant_values=255), np.ones((4, 4), np.uint8)
+    )
+    assert {reading.text for reading in Reader(Zxing(thorough=True)).read(picture, enlarge=1)} == {read}
 
 
 def test_what_decoders_raise_is_counted_and_reading_goes_on() -> None:

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app.hardware import ribbon_options, usb_options
+from companion.service.config import CameraTable
 from tests.waiting import PATIENCE_S
 from vision.cameras import (
     Camera,
@@ -284,3 +286,15 @@ def test_opencv_itself_says_nothing_of_a_missing_device(capfd: pytest.CaptureFix
     assert capfd.readouterr() == ("", "")
     cv2.VideoCapture(9, cv2.CAP_V4L2)  # its own messages are not switched off for good
     assert "can't open camera" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_pictures_are_mirrored_where_that_is_asked_for(tmp_path: Path, flip: bool) -> None:
+    picture = np.zeros((8, 12, 3), np.uint8)
+    picture[:, 9:] = 200
+    cv2.imwrite(str(tmp_path / "1.png"), picture)
+    frame = open_camera(f"frames:{tmp_path}", lambda: 0.0, flip=flip).read()
+    assert frame is not None
+    assert np.array_equal(frame.main, picture[:, ::-1] if flip else picture)
+    table = CameraTable(flip=flip, rotate=180)
+    assert (usb_options(table).flip, ribbon_options(table).hflip, ribbon_options(table).vflip) == (flip, not flip, True)

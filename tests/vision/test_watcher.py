@@ -15,7 +15,7 @@ from vision.evidence import Patch
 from vision.frame import Frame
 from vision.scene import Prop
 from vision.scene.acting import Actor
-from vision.watcher import FrameSizeError
+from vision.watcher import FrameSizeError, Watcher
 
 LYING = {
     "nest-1": None,
@@ -265,14 +265,29 @@ def test_a_card_that_lay_exactly_on_another_is_no_double_where_it_is_laid_next(t
     assert table.seen.strangers == ()
 
 
-def test_nothing_is_said_before_the_four_corners_were_seen() -> None:
+def test_nothing_is_said_before_three_corners_were_seen() -> None:
     table = Table()
     table.scene.put_prop("cup", Prop("paper", (90.0, 90.0)), (25.0, 25.0))
+    table.scene.put_prop("hat", Prop("paper", (90.0, 90.0)), (1045.0, 25.0))
     assert table.run(20) == []
     assert table.watcher.table.homography is None
-    assert table.watcher.diagnose()["corners_seen"] == [1, 2, 3]
+    assert table.watcher.diagnose()["corners_seen"] == [2, 3]
+    table.scene.remove("cup")
+    table.scene.remove("hat")
+    table.run(20)
+    assert table.zones_seen() == LYING
+
+
+@pytest.mark.parametrize("corner", [(25.0, 25.0), (1045.0, 25.0), (1045.0, 575.0), (25.0, 575.0)])
+def test_three_corners_give_the_table_and_the_fourth_makes_it_exact(corner: tuple[float, float]) -> None:
+    table = Table()
+    table.scene.put_prop("cup", Prop("paper", (90.0, 90.0)), corner)
+    table.run(20)
+    assert len(table.watcher.table.corners_unknown) == 1
+    assert table.zones_seen() == LYING
     table.scene.remove("cup")
     table.run(20)
+    assert table.watcher.table.corners_unknown == ()
     assert table.zones_seen() == LYING
 
 
@@ -315,3 +330,16 @@ def test_the_diagnosis_says_how_large_the_tags_are(table: Table) -> None:
     assert 3.9 < float(str(found["px_per_cell"])) < 4.7
     outline = np.array(found["table_mm"])
     assert np.abs(outline - [(0, 0), (1070, 0), (1070, 600), (0, 600)]).max() < 6
+
+
+def test_a_mirrored_picture_is_told_from_a_table_without_corners() -> None:
+    table = Table()
+    watcher = Watcher(table.scene.box)
+    for look in range(8):
+        picture = table.renderer.picture()
+        watcher.look(Frame.of(np.ascontiguousarray(picture[:, ::-1]), look / 3))
+    assert watcher.mirrored
+    watcher.look(Frame.of(picture, 9.0))
+    watcher.look(Frame.of(picture, 9.5))
+    assert not watcher.mirrored
+    assert watcher.table.homography is not None

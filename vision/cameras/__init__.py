@@ -36,6 +36,7 @@ def open_camera(
     clock: Callable[[], float],
     *,
     rate_hz: float = 10.0,
+    flip: bool = False,
     picamera: PicameraOptions | None = None,
     usb: UsbOptions | None = None,
     more: Mapping[str, Callable[[str], Camera]] | None = None,
@@ -50,6 +51,7 @@ def open_camera(
             pictures or video), or `NAME` or `NAME:REST` of `more`.
         clock: seconds, monotonic; for cameras whose driver gives no time.
         rate_hz: frames per second of `frames:`.
+        flip: mirror the pictures of `frames:`; the options of the others say it for them.
         picamera: how the former is to be set.
         usb: and how the latter.
         more: further backends by name, called with the rest of the specification.
@@ -61,7 +63,7 @@ def open_camera(
     if more and kind in more:
         return more[kind](rest)
     if kind == "frames" and rest:
-        return FrameFiles(Path(rest), rate_hz)
+        return FrameFiles(Path(rest), rate_hz, flip)
     number = int(rest) if rest.isascii() and rest.isdecimal() else None
     if kind == "picamera" and (not rest or number is not None):
         ribbon = picamera or PicameraOptions()

@@ -9,7 +9,7 @@ import cv2
 
 from companion import files
 from vision.cameras.port import CameraError
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 from vision.pictures import MOST_PX, PictureError, load
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
@@ -25,18 +25,20 @@ class FrameFiles:
     Args:
         path: the folder or the video file.
         rate_hz: frames per second of the camera's clock.
+        flip: mirror each picture left to right.
 
     Raises:
         CameraError: nothing there, no picture in the folder, or not a video.
     """
 
-    def __init__(self, path: Path, rate_hz: float = 10.0) -> None:
+    def __init__(self, path: Path, rate_hz: float = 10.0, flip: bool = False) -> None:
         if rate_hz <= 0:
             raise CameraError(f"{path}: a frame rate of {rate_hz} Hz is impossible; give more than 0")
         self.name = f"frames:{path}"
         self.broken = 0
         self.complaints: list[str] = []
         self._rate_hz = rate_hz
+        self._flip = flip
         self._count = 0
         self._files: list[Path] = []
         self._video: Any = None
@@ -81,7 +83,7 @@ class FrameFiles:
             # Not by name: OpenCV's own file reader prints warnings that nobody can switch off, and fails on
             # names that its C library can't encode.
             try:
-                return Frame.of(load(file), at_s)
+                return self._frame(load(file), at_s)
             except PictureError as error:
                 self.broken += 1
                 self.complaints.append(str(error))
@@ -89,4 +91,7 @@ class FrameFiles:
 
     def _next_of_video(self) -> Frame | None:
         delivered, picture = self._video.read()
-        return Frame.of(picture, self._tick()) if delivered else None
+        return self._frame(picture, self._tick()) if delivered else None
+
+    def _frame(self, picture: Picture, at_s: float) -> Frame:
+        return Frame.of(cv2.flip(picture, 1) if self._flip else picture, at_s)  # type: ignore[arg-type]

@@ -32,11 +32,13 @@ class UsbOptions(msgspec.Struct, frozen=True):
         exposure_us: how long a picture is exposed, in microseconds, 100 or more; 0 leaves it to the camera.
         focus: a fixed position of the lens, in the device's own unit, commonly 0 (far) to 255 (near); None leaves
             it to the camera.
+        flip: mirror the pictures left to right.
     """
 
     size_px: tuple[int, int] = (1920, 1080)
     exposure_us: int = 0
     focus: int | None = None
+    flip: bool = False
 
 
 class UsbCamera:
@@ -102,7 +104,7 @@ class UsbCamera:
             self.close()
             raise CameraError(f"{self.name}: delivers no more pictures; plug it in again, it is tried anew by itself")
         try:
-            return Frame.of(picture, self._clock())
+            return Frame.of(cv2.flip(picture, 1) if self.options.flip else picture, self._clock())
         except FrameError as error:
             raise CameraError(f"{self.name}: {error}") from error
 

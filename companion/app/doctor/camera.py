@@ -66,7 +66,12 @@ def opened(source: str, camera: CameraTable, game: Game[Any, Any], clock: Callab
         return VirtualCamera(scene, preset("mild", rng), rng, RATE_HZ)
 
     return open_camera(
-        source, clock, picamera=ribbon_options(camera), usb=usb_options(camera), more={"virtual": virtual}
+        source,
+        clock,
+        flip=camera.flip,
+        picamera=ribbon_options(camera),
+        usb=usb_options(camera),
+        more={"virtual": virtual},
     )
 
 

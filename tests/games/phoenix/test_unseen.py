@@ -101,7 +101,10 @@ def test_a_hand_that_is_known_whole_holds_nothing_else(phoenix: Game[Any, Any]) 
     [
         ({"players": ["A"]}, "2 to 6"),
         ({"players": list("ABCDEFG")}, "2 to 6"),
-        ({"players": ["A", "A"]}, "comes twice"),
+        (
+            {"players": [{"name": "A", "guild": "a\x1b"}, "B"]},
+            "'a\\x1b' is no guild that can be shown; 1 to 24 letters",
+        ),
         ({"players": [{"name": "A", "guild": "bell"}, {"name": "B", "guild": "bell"}]}, "comes twice"),
         ({"holder": "C"}, "'C' is no player"),
         ({"holder": None}, "holder"),
