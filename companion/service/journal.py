@@ -77,6 +77,8 @@ class Journal:
                 Entry(number, kind, game.id, game.rules_version, body, events, at)
                 for number, (kind, game, body, events) in enumerate(entries, self._end.number + 1)
             ]
+            if not new:
+                return
             line, seal = lines.sealed(new, self._end.seal)
             self._unsettled = True
             try:
@@ -207,7 +209,7 @@ class Journal:
                 if file and pair.equal(file, truth):
                     files.append(file)
                     continue
-                fresh = self._copied(truth, name, opening)
+                fresh = self._copied(truth, name, file, opening)
                 if file and not faults and pair.cut_short(file, truth, last):
                     self._news.append(say("notice.journal-cut-short"))
                 elif is_old and name == self._names[0]:
@@ -223,14 +225,13 @@ class Journal:
         self._news += pair.missing(faults, size)
         return files[::-1]
 
-    def _copied(self, truth: FileIO, name: Path, opening: ExitStack) -> FileIO:
+    def _copied(self, truth: FileIO, name: Path, file: FileIO | None, opening: ExitStack) -> FileIO:
         """A file beside the one of a name, to be put into its place."""
-        before = pair.mark(name)
         fresh = self._taken(pair.fresh_of(name), opening, os.O_RDWR | os.O_CREAT)
         assert fresh
         opening.callback(pair.fresh_of(name).unlink, missing_ok=True)
-        if pair.mark(name) != before:
-            self._refuse("(unknown)")  # another process was just making it
+        if pair.mark(name)[:2] != (pair.mark(file)[:2] if file else ()):
+            self._refuse("(unknown)")  # another process has just made it
         fresh.truncate(0)
         with lines.reading(truth) as reader, open(fresh.fileno(), "wb", closefd=False) as writer:
             shutil.copyfileobj(reader, writer)

@@ -142,3 +142,31 @@ def test_files_of_another_user_are_named_with_their_owner_and_what_to_type(close
         f"journal-owner journal {folder / 'j'}: Permission denied; nothing was written, and the move was not made; "
         f"{folder / closed} is root's, and {nobody} may not write it; type: sudo chown {nobody} {folder / closed}\n"
     ), done.stderr
+
+
+MAKE = """
+import sys
+from pathlib import Path
+from companion.service.journal import Journal, JournalError
+
+sys.stdin.readline()
+try:
+    journal = Journal(Path(sys.argv[1]))
+    print("open", flush=True)
+except JournalError as error:
+    print(error.trouble, flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_of_those_that_make_it_at_the_same_moment_one_has_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MAKE, str(tmp_path / "j")]
+    makers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    for maker in makers:
+        assert maker.stdin
+        maker.stdin.write("now\n")
+        maker.stdin.flush()
+    told = sorted(maker.stdout.readline().strip() for maker in makers if maker.stdout)
+    for maker in makers:
+        maker.communicate("end\n")
+    assert told == [*["journal-held"] * 3, "open"]
