@@ -151,6 +151,8 @@ class Scanner:
     def _markers(
         self, grey: Picture, factor: int, thorough: bool = False, attempt: int = 0
     ) -> list[tuple[int, Corners]]:
+        if min(grey.shape) < factor:
+            return []
         if factor == 1:
             return self.fiducials.find_all(grey, thorough, attempt)
         small = cv2.resize(grey, (grey.shape[1] // factor, grey.shape[0] // factor), interpolation=cv2.INTER_AREA)

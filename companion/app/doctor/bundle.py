@@ -38,6 +38,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     "box": ("language", "sound"),
     "camera": (
         "size", "autofocus", "lens_position", "usb_focus", "exposure_ms", "exposure_stops", "mains_hz", "rotate",
+        "flip",
     ),
     "display": (
         "driver", "bus", "port", "address", "chip_select", "data_pin", "reset_pin", "contrast", "rotate",

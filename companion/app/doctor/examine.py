@@ -180,6 +180,9 @@ def of_focus(sight: Sight, eye: Eye) -> Check:
     return Check("focus", Verdict.OK, "", measured)
 
 
+UNCOVER = "Uncover what is missing, or move it or the camera until it is in the picture."
+
+
 def of_corners(sight: Sight, blind: bool = False) -> Check:
     """That all four corner markers are seen.
 
@@ -196,6 +199,9 @@ def of_corners(sight: Sight, blind: bool = False) -> Check:
         Measure("table-width", width, "cm"),
         Measure("table-height", height, "cm"),
     )
+    if sight.table_mm and sight.missing:
+        said = f"not seen: {_and(sight.missing)}; the other three will do, a little less exactly"
+        return Check("corners", Verdict.WARNING, said, measured, UNCOVER)
     if sight.table_mm:
         return Check("corners", Verdict.OK, f"all four, {width} x {height} cm apart", measured)
     if blind:
@@ -205,8 +211,7 @@ def of_corners(sight: Sight, blind: bool = False) -> Check:
         remedy = "Lay the four corner markers into the picture (`companion print` makes them)."
         return Check("corners", Verdict.FAULT, "none is seen", measured, remedy)
     if sight.missing:
-        remedy = "Uncover what is missing, or move it or the camera until it is in the picture."
-        return Check("corners", Verdict.FAULT, f"not seen: {_and(sight.missing)}", measured, remedy)
+        return Check("corners", Verdict.FAULT, f"not seen: {_and(sight.missing)}", measured, UNCOVER)
     remedy = "Lay them flat, clockwise, each in its corner; they must be printed at 100 %."
     return Check("corners", Verdict.FAULT, "all four are seen, but don't fit together", measured, remedy)
 
