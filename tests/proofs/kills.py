@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import cv2
 
 from companion.app.play import Options, Play
+from companion.app.serve import BARE
 from companion.cli import main as companion
 from companion.core.messages import say
 from companion.face.words import load_words
@@ -66,7 +67,7 @@ class Moment(NamedTuple):
     """When a program is killed.
 
     Attributes:
-        lines: it has printed so many.
+        lines: it has printed so many, without that on missing hardware.
         writes: or it has written into its journal so many times; 0 if that doesn't matter.
         delay_s: after that.
     """
@@ -100,7 +101,9 @@ def live(arguments: list[str], fresh: bool, moment: Moment, journal: Path) -> Li
             content += part
         if _size(journal) > size:
             size, writes = _size(journal), writes + 1
-        if not reached and (content.count(b"\n") >= moment.lines > 0 or writes >= moment.writes > 0):
+        if not reached and (
+            content.count(b"\n") - content.count(BARE.encode()) >= moment.lines > 0 or writes >= moment.writes > 0
+        ):
             reached, until_s = True, time.monotonic() + moment.delay_s
     os.kill(child, signal.SIGKILL)
     while part := os.read(read, 65536):
@@ -228,7 +231,7 @@ def serve(folder: Path, chance: random.Random, kills: int) -> Report:
             (place / "starts.json").unlink(missing_ok=True)  # to be killed time and again is no reason for safe mode
             moment = _moment(chance, 1 + len(shown.entries) - len(kept.entries))
             life = live(["serve", "--config", str(place / "config.toml")], done % AFRESH == 0, moment, kept.path)
-            kept.look(life.lines)
+            kept.look([line for line in life.lines if not line.startswith(BARE)])
             done += 1
             if life.status is not None:
                 kept.errors.append(f"{kept.name}: it ended by itself, with {life.status}: {life.lines}")
