@@ -123,7 +123,7 @@ class Play:
         self._unsaved: Message | None = None
         self._rest = 0
         self._still = 0
-        self._touched = False  # people have pressed buttons in this game, so it may go otherwise than bots have it
+        self._touched = False
         self._parted = False  # it has been said that bots can't follow
         self._wronged: Any = None
         draft = _draft(game, options)
@@ -187,8 +187,12 @@ class Play:
 
     def press(self, button: Button) -> None:
         """Pushes one of the box's buttons."""
-        self._touched, self._still = True, 0
+        self.touched()
         self._push(button)
+
+    def touched(self) -> None:
+        """People do something with the box, so the game may go otherwise than the bots have it."""
+        self._touched, self._still = True, 0
 
     def bot_move(self) -> None:
         """Lets the bots make one move."""
@@ -282,7 +286,7 @@ class Play:
         virtual, state = self.virtual, self.table.session.state
         if virtual is None or not virtual.stage.idle or self.table.desk.paused:
             return
-        if state is None:
+        if state is None or virtual.heeded is None:
             virtual.begin_again(self.table.session.draft)
         if self._finger() or state is None:
             return

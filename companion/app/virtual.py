@@ -215,7 +215,7 @@ class VirtualGame:
         return followed
 
     def begin_again(self, draft: Mapping[str, Any]) -> None:
-        """Deals where a game is being set up and another lies on the table: one that is over, or of another kind.
+        """Deals where a game is set up and another lies on the table: one that has been played, or of another kind.
 
         Args:
             draft: what people have said of the set-up.
