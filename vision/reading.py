@@ -15,10 +15,28 @@ from companion.core.tags import QrTag, cells
 from vision.fiducials import Corners
 from vision.frame import Picture
 
-SHARPEN_PX = 1.0
-"""Width of the blur that sharpening takes away, in px before the enlargement."""
-SHARPEN = 1.5
-"""How much of it."""
+
+@dataclass(frozen=True, slots=True)
+class Sharpening:
+    """Takes away some of a blur.
+
+    Attributes:
+        width_px: width of the blur, in px before the enlargement.
+        amount: how much of it.
+    """
+
+    width_px: float
+    amount: float
+
+    def of(self, large: Picture, enlarged_by: int) -> Picture:
+        """The sharpened picture."""
+        soft = cv2.GaussianBlur(large, (0, 0), self.width_px * enlarged_by)
+        return cv2.addWeighted(large, 1 + self.amount, soft, -self.amount, 0)  # type: ignore[return-value]
+
+
+MILD = Sharpening(1.0, 1.5)
+RETRIES = ((3, Sharpening(1.4, 5.0)), (4, Sharpening(2.0, 5.0)))
+"""Enlargements that read what two looks couldn't: modules of about 2 px; neither reads all that the other does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,14 +187,30 @@ class Reader:
             return []  # zbar divides by the size
         large = enlarged(grey, enlarge)
         if sharpen:
-            soft = cv2.GaussianBlur(large, (0, 0), SHARPEN_PX * enlarge)
-            large = cv2.addWeighted(large, 1 + SHARPEN, soft, -SHARPEN, 0)  # type: ignore[assignment]
+            large = MILD.of(large, enlarge)
         found: list[Reading] = []
         for decoder in (self._fast, *(self._seconds if thorough else ())):
-            new = unseen(self._asked(decoder, large), found)
-            self.counts[decoder.name] += len(new)
-            found += new
-        return [Reading(r.text, shrunk(r.corners_px, enlarge), r.decoder, r.oriented) for r in found]
+            found += self._new(decoder, large, enlarge, found)
+        return found
+
+    def retry(self, grey: Picture, known: Sequence[Reading]) -> list[Reading]:
+        """Codes beside the known ones in a grey picture, enlarged and sharpened more than in usual reads.
+
+        Args:
+            grey: uint8 (H, W), a small part of a frame; the mean of several frames is better.
+            known: what was read there.
+        """
+        found = list(known)
+        for enlarge, sharpening in RETRIES if grey.size else ():
+            found += self._new(self._fast, sharpening.of(enlarged(grey, enlarge), enlarge), enlarge, found)
+        return found[len(known) :]
+
+    def _new(self, decoder: Decoder, large: Picture, enlarge: int, known: Sequence[Reading]) -> list[Reading]:
+        read = self._asked(decoder, large)
+        read = [Reading(r.text, shrunk(r.corners_px, enlarge), r.decoder, r.oriented) for r in read]
+        new = unseen(read, known)
+        self.counts[decoder.name] += len(new)
+        return new
 
     def _asked(self, decoder: Decoder, grey: Picture) -> list[Reading]:
         try:

@@ -18,7 +18,7 @@ def report(tracks: Tracks, zones: ZoneMap, at_s: float) -> Observation:
     for piece_id, track in tracks.pieces.items():
         if track.piece is None:
             continue
-        zone = zones.zone_at(_middle(track.pose, track.piece.tag_at_mm), track.piece.kind)
+        zone = zones.zone_at(middle_mm(track.pose, track.piece.tag_at_mm), track.piece.kind)
         if zone is not None:
             track.lay_in = zone.id
         elif (last := track.lay_in or tracks.left.get(piece_id)) in zones.ids:
@@ -43,7 +43,8 @@ def report(tracks: Tracks, zones: ZoneMap, at_s: float) -> Observation:
     )
 
 
-def _middle(pose: Pose, tag_at_mm: Point) -> Point:
+def middle_mm(pose: Pose, tag_at_mm: Point) -> Point:
+    """Middle of a piece, from the pose of its tag."""
     x, y = pose.place([(-tag_at_mm[0], -tag_at_mm[1])])[0]
     return float(x), float(y)
 

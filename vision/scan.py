@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.core.tags import ArucoTag, QrTag, Tag
 from vision.change import Box
+from vision.closed_world import NAME, ClosedWorld, MayLie
 from vision.fiducials import Corners, Fiducials, merged, refined
 from vision.frame import Frame, Picture
-from vision.reading import Reader, oriented
+from vision.lens import Homography
+from vision.reading import Reader, Reading, oriented
 
 COARSE_PX = 1100
 """About so wide a picture is enough to find table corners and anchors, at a fifth of the time."""
@@ -33,6 +36,21 @@ class Found:
 
     tag: Tag
     corners_px: Corners
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """What can lie where.
+
+    Attributes:
+        closed: recognises the pieces of the game.
+        table: of the frame.
+        may_lie: whether a piece is expected where it seems to lie.
+    """
+
+    closed: ClosedWorld
+    table: Homography
+    may_lie: MayLie
 
 
 class Scanner:
@@ -68,7 +86,13 @@ class Scanner:
         return [Found(ArucoTag(number), corners) for number, corners in found]
 
     def parts(
-        self, frame: Frame, boxes: Iterable[Box], enlarge: int = 2, thorough: bool = False, stack: Stack = ()
+        self,
+        frame: Frame,
+        boxes: Iterable[Box],
+        enlarge: int = 2,
+        thorough: bool = False,
+        stack: Stack = (),
+        world: World | None = None,
     ) -> list[Found]:
         """All tags of both kinds in parts of a frame.
 
@@ -77,8 +101,9 @@ class Scanner:
             boxes: the parts.
             enlarge: factor before reading codes.
             thorough: where nothing is found, ask all decoders.
-            stack: if given, look for markers in several ways, since one that is found may have a neighbour that isn't;
-                and where nothing is found, try the sharpened mean of these pictures.
+            stack: if given, look for markers in several ways, and try the sharpened mean of these pictures, enlarged
+                three and four times: one tag that is found may have a neighbour that isn't.
+            world: if given, with a stack, recognise what all this can't read.
         """
         found = []
         factor = max(1, _coarse(frame) // 2)
@@ -89,13 +114,22 @@ class Scanner:
             corner = np.array((left, top), np.float64)
             # Markers are found no better on an enlargement, but five times as slowly.
             readings, markers = self.reader.read(crop, enlarge), self._markers(crop, factor, bool(stack))
-            if stack and not readings and not markers:
+            if stack:
                 mean = _mean([grey[top:bottom, left:right] for grey in stack])
-                readings = self.reader.read(mean, enlarge, sharpen=True)
+                readings += self.reader.retry(mean, readings)
+                if world is not None:
+                    readings += self._recognised(mean, corner, world, readings)
             if thorough and not readings and not markers:
                 readings = self.reader.read(crop, enlarge, thorough=True)
             found += [Found(QrTag(r.text), oriented(r, crop).corners_px + corner) for r in readings]
             found += [Found(ArucoTag(number), corners + corner) for number, corners in markers]
+        return found
+
+    def _recognised(
+        self, grey: Picture, corner_px: npt.NDArray[np.float64], world: World, known: Sequence[Reading]
+    ) -> list[Reading]:
+        found = world.closed.recognise(grey, corner_px, world.table, world.may_lie, known)
+        self.reader.counts[NAME] += len(found)
         return found
 
     def _markers(self, grey: Picture, factor: int, thorough: bool = False) -> list[tuple[int, Corners]]:

@@ -142,7 +142,7 @@ class Tracks:
     def take(self, found: Iterable[Found], frame: Frame, table: Homography, grid: Grid) -> list[Track]:
         """Counts what was found in a frame; returns the tracks that are new, or in a new place."""
         changed = []
-        read = [_Seen(o.tag, *_pose(o.corners_px, table), o.corners_px) for o in found if o.tag not in _CORNERS]
+        read = [_Seen(o.tag, *pose_of(o.corners_px, table), o.corners_px) for o in found if o.tag not in _CORNERS]
         self._forget_patches(read)
         for seen in read:
             piece = self.box.piece_of(seen.tag)
@@ -183,7 +183,7 @@ class Tracks:
     def remeasure(self, table: Homography) -> None:
         """After a better survey of the table: everything is seen where it was, but these are other millimetres."""
         for track in self:
-            track.pose, _ = _pose(track.corners_px, table)
+            track.pose, _ = pose_of(track.corners_px, table)
             if track.piece and not track.kind:
                 self.poses[track.piece.id] = track.pose
 
@@ -324,7 +324,7 @@ def _plainly_there(track: Track, frame: Frame) -> bool:
     return track.patch is not None and track.patch.likeness(frame.grey) >= UNCHANGED
 
 
-def _pose(corners_px: Corners, table: Homography) -> tuple[Pose, float]:
+def pose_of(corners_px: Corners, table: Homography) -> tuple[Pose, float]:
     """Pose on the table and side in mm of a tag."""
     top_left, top_right, bottom_right, bottom_left = corners = table.to_mm(corners_px)
     along = top_right - top_left + bottom_right - bottom_left

@@ -12,19 +12,20 @@ from msgspec.structs import replace
 from companion.core.box import Box, PieceId
 from companion.core.errors import CompanionError
 from companion.core.table import Observation, Zone
-from companion.core.tags import ARUCO_CELLS, QR_MODULES, ArucoTag, QrTag
+from companion.core.tags import ARUCO_CELLS, QR_MODULES, ArucoTag, QrTag, Tag
 from vision.background import Background, Foreground
 from vision.change import Blocks, Change, ChangeGate, Grid
+from vision.closed_world import ClosedWorld
 from vision.evidence import UNCHANGED
-from vision.fiducials import Fiducials
+from vision.fiducials import Corners, Fiducials
 from vision.frame import Frame, Picture
 from vision.geometry import Table
 from vision.judge import Judge
 from vision.lens import Homography
 from vision.reading import Reader
-from vision.report import report
-from vision.scan import Found, Scanner
-from vision.tracks import Track, Tracks, touches
+from vision.report import middle_mm, report
+from vision.scan import Found, Scanner, World
+from vision.tracks import SAME_MM, Track, Tracks, pose_of, touches
 from vision.zones import Pose, ZoneMap
 
 REST_S = 0.12
@@ -96,6 +97,7 @@ class Watcher:
         self.table = Table(corner_mm, table_mm)
         self.counters: Counter[str] = Counter()
         self._scanner = Scanner(reader or Reader.standard(), Fiducials())
+        self._closed = ClosedWorld(box)
         self._tracks = Tracks(box, self.counters)
         self._zones: tuple[Zone, ...] = ()
         self._map: ZoneMap | None = None
@@ -297,11 +299,26 @@ class Watcher:
         elif boxes:
             self.counters["parts_read"] += len(boxes)
             stack = tuple(self._stack) if later else ()
-            found += self._scanner.parts(frame, boxes, 2, last and share < SMALL_PART, stack)
+            found += self._scanner.parts(frame, boxes, 2, last and share < SMALL_PART, stack, self._world)
         gate.reads[rested] += 1
         self._pending = bool((gate.reads[change.changed] < GLANCES).any())
         gate.settle(frame.lores, rested & (gate.reads >= LOOKS))
         return found
+
+    @property
+    def _world(self) -> World | None:
+        table = self.table.homography
+        return None if table is None else World(self._closed, table, self._may_lie)
+
+    def _may_lie(self, tag: Tag, corners_px: Corners) -> bool:
+        """Whether the zones expect a piece there, or it is known to lie there."""
+        piece, table = self.box.piece_of(tag), self.table.homography
+        if piece is None or table is None:
+            return False
+        pose, _ = pose_of(corners_px, table)
+        track = self._tracks.pieces.get(piece.id)
+        known = track is not None and math.dist(track.pose.at_mm, pose.at_mm) < SAME_MM
+        return known or self.zones.zone_at(middle_mm(pose, piece.tag_at_mm), piece.kind) is not None
 
     def _take(self, found: list[Found], frame: Frame, gate: ChangeGate, table: Homography) -> None:
         """Counts what was found."""
