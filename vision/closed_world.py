@@ -25,8 +25,19 @@ STEP = 1.1
 """Sizes that differ by less share their templates."""
 KEPT = 6
 """Sizes whose templates are kept; each is some megabytes."""
-IN_SLOT = Limits(score=6.0, lead=3.0, likeness=0.62)
-ANYWHERE = Limits(score=7.0, lead=4.0, likeness=0.65)
+IN_SLOT = {
+    "still": Limits(score=6.5, lead=3.5, likeness=0.75),
+    "moved": Limits(score=6.5, lead=3.5, likeness=0.80),
+    "covered": Limits(score=8.0, lead=4.5, likeness=0.88),
+}
+"""What a piece must reach that is expected in its place, by how it was recognised."""
+ANYWHERE = {
+    "still": Limits(score=7.5, lead=4.5, likeness=0.80),
+    "moved": Limits(score=8.0, lead=5.0, likeness=0.85),
+    "covered": Limits(score=9.0, lead=5.0, likeness=0.90),
+}
+"""The same anywhere else. A code of ours with one letter changed reaches 7.0, 4.6 and 0.74 where nothing else is wrong
+with it: half of its modules are those of ours, and if just these are in sight, a likeness of 0.85."""
 
 MayLie = Callable[[Tag, Corners], bool]
 """Whether the piece with this tag is expected where its corners were seen, in px."""
@@ -87,10 +98,10 @@ class ClosedWorld:
             recogniser = self._recogniser(tag_mm, module_px)
             for likeness in recogniser.likenesses(grey, plane, avoid=[one.centre_px for one in [*known, *found]]):
                 tag = recogniser.deck.tags[likeness.number]
-                if not isinstance(tag, QrTag) or not likeness.passes(IN_SLOT):
+                if not isinstance(tag, QrTag) or not likeness.passes(IN_SLOT[likeness.way]):
                     continue
                 corners = recogniser.corners_px(likeness)
-                if likeness.passes(ANYWHERE) or may_lie(tag, corners + corner_px):
+                if likeness.passes(ANYWHERE[likeness.way]) or may_lie(tag, corners + corner_px):
                     found.append(Reading(tag.payload, corners, NAME))
         return found
 

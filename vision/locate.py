@@ -117,11 +117,11 @@ class Locator:
         size = 2 * reach + 1
         shifts = np.lib.stride_tricks.sliding_window_view(window, (size, size)).reshape(-1, size * size)
         steps = (turn + np.arange(-1, 2)[:, None] + TURNS // 4 * np.arange(4)) % TURNS  # (3, 4)
-        masks = self._masks[steps[1, 0]].ravel()
-        sums, squares, area = shifts @ masks, (shifts * shifts) @ masks, float(masks.sum())
+        mask = self._masks[steps[1, 0]].reshape(-1, 1)
+        sums, squares, area = product(shifts, mask), product(shifts * shifts, mask), float(mask.sum())
         spread = np.sqrt(np.maximum(squares - sums * sums / area, area * 1e-5))
         views = self._fine[steps.ravel()].reshape(steps.size, -1)
-        likeness = ((shifts @ views.T) / spread[:, None]).reshape(-1, *steps.shape)
+        likeness = (product(shifts, views.T) / spread).reshape(-1, *steps.shape)
         found: list[tuple[float, int, npt.NDArray[np.float64]]] = []
         for quarter in range(4):
             shift, off = np.unravel_index(int(likeness[:, :, quarter].argmax()), likeness.shape[:2])
@@ -175,3 +175,12 @@ def _upright(picture: Floats, plane: Plane, work: float) -> tuple[Floats, Plane]
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     upright = cv2.warpAffine(smooth, matrix, (across, down), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return upright, matrix  # type: ignore[return-value]
+
+
+def product(one: Floats, other: Floats) -> Floats:
+    """The product of matrices by OpenCV.
+
+    numpy's library shares even small products out among threads that wait for one another by spinning: where all cores
+    are busy that takes ten times as long.
+    """
+    return np.asarray(cv2.gemm(one, other, 1.0, None, 0.0), np.float32)  # type: ignore[call-overload]

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from companion.core.tags import QR_MODULES, ArucoTag, QrTag, Tag, cells, encode
 from vision.fiducials import Corners
 from vision.frame import Picture
-from vision.locate import SHADINGS, Locator, Plane, even
+from vision.locate import SHADINGS, Locator, Plane, even, product
 
 Floats = npt.NDArray[np.float32]
 Affine = npt.NDArray[np.float64]
@@ -172,7 +172,7 @@ class Look:
             top, left = (middle - row) * SAMPLES, (middle - column) * SAMPLES
             answer[:] = cell[top : top + self.size, left : left + self.size]
         # All is white but for black cells.
-        each = 1 - (1 - deck.white.reshape(-1, n * n)) @ answers.reshape(n * n, -1)
+        each = 1 - product(1 - deck.white.reshape(-1, n * n), answers.reshape(n * n, -1))
         self.each = each.reshape(-1, self.size, self.size)
         self.mean = self.each.mean(axis=0)
         visible = np.pad(circumstance.visible(n), quiet, mode="edge")
@@ -187,22 +187,24 @@ class Look:
         self._plain = np.linalg.qr(plain.astype(np.float64))[0].astype(np.float32)
         self._answers = self._without_plain(answers.reshape(n * n, -1)[data.ravel()][:, self._data])
         own = self._without_plain(each[:, self._data] - mean)
-        gram = (self._answers @ self._answers.T).astype(np.float64)
+        gram = np.asarray(cv2.mulTransposed(self._answers, False), np.float64)
         undo, keys, spreads = [], [], []
         for ridge in RIDGES:
-            undo.append(np.linalg.solve(gram + ridge * np.eye(len(gram)), self._answers))
-            keys.append(_unit(own @ undo[-1].T.astype(np.float32)))
-            alike = (keys[-1] @ keys[-1].T)[np.triu_indices(len(own), 1)]
+            inverse = cv2.invert(gram + ridge * np.eye(len(gram)), flags=cv2.DECOMP_CHOLESKY)[1]
+            undo.append(product(np.asarray(inverse, np.float32), self._answers))
+            keys.append(_unit(product(own, undo[-1].T)))
+            alike = product(keys[-1], keys[-1].T)[np.triu_indices(len(own), 1)]
             spreads.append(max(LEAST_SPREAD, float(alike.std())))
-        self._undo = np.concatenate(undo).astype(np.float32)
+        self._undo = np.concatenate(undo)
         self._keys = np.array(keys, np.float32)
         self._spreads = np.array(spreads, np.float32)
 
     def likenesses(self, patch: Floats) -> tuple[Floats, Floats]:
         """Scores and correlations (K,) of all tags with a patch in its pose."""
         seen = self._without_plain(patch.ravel()[None, self._data])[0]
-        undone = _unit((self._undo @ seen).reshape(len(RIDGES), -1))
-        rhos = np.clip((self._keys @ undone[:, :, None])[:, :, 0], -0.999, 0.999)
+        undone = _unit(product(self._undo, seen[:, None]).reshape(len(RIDGES), -1))
+        rhos = np.array([product(keys, one[:, None])[:, 0] for keys, one in zip(self._keys, undone, strict=True)])
+        rhos = np.clip(rhos, -0.999, 0.999)
         scores = np.arctanh(rhos) / self._spreads[:, None]
         best = int(scores.max(axis=1).argmax())
         return np.asarray(scores[best], np.float32), rhos[best]
@@ -221,7 +223,7 @@ class Look:
         return np.asarray(fine.reshape(size, ratio, size, ratio).mean(axis=(1, 3)), np.float32)
 
     def _without_plain(self, rows: Floats) -> Floats:
-        return np.asarray(rows - (rows @ self._plain) @ self._plain.T, np.float32)
+        return np.asarray(rows - product(product(rows, self._plain), self._plain.T), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +234,11 @@ class Limits:
         score: in spreads of strange codes.
         lead: before the second best.
         likeness: correlation of its modules.
-        sight: correlation with all codes, where it was found.
     """
 
     score: float
     lead: float
     likeness: float
-    sight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -278,7 +278,7 @@ class Likeness:
         return cls(int(first), float(scores[first]), lead, float(rhos[first]), pose, way)
 
 
-SURE = Limits(9.0, 4.0, 0.7)
+SURE = Limits(9.0, 4.0, 0.85)
 LIKELY = 3
 """So many poses are looked at closely."""
 UNSURE = 3
@@ -327,15 +327,16 @@ class Recogniser:
                 if any(np.linalg.norm(spot.at_px - middle * factor) < apart for middle in avoid):
                     continue
                 cos, sin = math.cos(spot.angle), math.sin(spot.angle)
-                pose = self._rough(flattened, np.column_stack([flat @ [[cos, -sin], [sin, cos]], spot.at_px]))
+                start = np.column_stack([flat @ [[cos, -sin], [sin, cos]], spot.at_px])
+                pose = self._rough(flattened, start)
                 if pose is not None:
-                    starts.append((spot.likeness, pose, *self._looks_by_score(small, pose, STILL)[0]))
-            for _, pose, look, _ in sorted(starts, key=lambda start: -start[3])[:LIKELY]:
+                    starts.append((spot.likeness, start, pose, *self._looks_by_score(small, pose, STILL)[0]))
+            for _, _, pose, look, _ in sorted(starts, key=lambda one: -one[4])[:LIKELY]:
                 if all(_apart(pose[:, 2], one) > apart for one in found if one.sure):
                     found += self._settled(small, pose, look, "still")
-            for _, pose, _, _ in sorted(starts, key=lambda start: -start[0] - 0.1 * start[3])[:UNSURE]:
+            for _, start, pose, _, _ in sorted(starts, key=lambda one: -one[0] - 0.1 * one[4])[:UNSURE]:
                 if all(_apart(pose[:, 2], one) > apart for one in found if one.sure):
-                    found += [*self._beside_cover(small, flattened, pose), *self._moved(small, pose)]
+                    found += [*self._beside_cover(small, flattened, start), *self._moved(small, pose)]
             if any(one.sure for one in found):
                 break
         best: list[Likeness] = []
@@ -378,15 +379,19 @@ class Recogniser:
                     break
         return sorted(found, key=lambda one: -one.score)[:1]
 
-    def _beside_cover(self, picture: Floats, flattened: Floats, pose: Affine) -> list[Likeness]:
+    def _beside_cover(self, picture: Floats, flattened: Floats, start: Affine) -> list[Likeness]:
         """The best tag if something hides a part of it."""
-        found: list[Likeness] = []
-        for look, _ in self._looks_by_score(picture, pose, COVERS)[:2]:
-            # What covers it has pulled the pose away.
-            rough = look.outline.refined(flattened, pose, 3)
-            if rough is not None and _sane(rough[0], pose):
-                found += self._settled(picture, rough[0], look, "covered")
-        return sorted(found, key=lambda one: -one.score)[:1]
+        found = []
+        for circumstance in COVERS:
+            look = self._look(circumstance)
+            # What covers it pulls the pose away, so each is found anew by what is left.
+            rough = look.outline.refined(flattened, start, 4)
+            if rough is not None and _sane(rough[0], start):
+                pose, patch = look.fit.refined(picture, rough[0], 2) or (rough[0], rough[1])
+                found.append((float(look.likenesses(patch)[0].max()), pose, look))
+        best = sorted(found, key=lambda one: -one[0])[:2]
+        settled = [one for _, pose, look in best for one in self._settled(picture, pose, look, "covered")]
+        return sorted(settled, key=lambda one: -one.score)[:1]
 
     def _moved(self, picture: Floats, pose: Affine) -> list[Likeness]:
         """The best tag if the picture is smeared along the direction in which it changes least."""
@@ -445,15 +450,15 @@ class Fit:
         columns = [template, across, down, *moves, *light]
         design = np.stack([column.ravel() for column in columns], axis=1)
         weighted = design * weights.ravel()[:, None]
-        normal = (design.T @ weighted).astype(np.float64)
+        normal = product(design.T, weighted).astype(np.float64)
         normal[np.diag_indices(len(normal))] *= 1 + 1e-4
         inverse = np.linalg.inv(normal + 1e-9 * np.eye(len(normal)))[: 3 + len(moves)]
-        self._solve = inverse.astype(np.float32) @ weighted.T
+        self._solve = product(inverse.astype(np.float32), weighted.T)
 
     def refined(self, picture: Floats, pose: Affine, steps: int) -> tuple[Affine, Floats] | None:
         """A better pose and the patch there; None if the template isn't there."""
         for _ in range(steps):
-            found = self._solve @ patch_at(picture, pose, len(self.template)).ravel()
+            found = product(self._solve, patch_at(picture, pose, len(self.template)).reshape(-1, 1))[:, 0]
             if found[0] < 1e-3:
                 return None
             moved = found[1:].astype(np.float64) / found[0]
