@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.core.box import Box
-from companion.core.tags import QR_MODULES, QrTag, Tag
+from companion.core.tags import ARUCO_CELLS, QR_MODULES, QrTag, Tag
 from vision.fiducials import Corners
 from vision.frame import Picture
 from vision.lens import Homography
-from vision.reading import Reading
-from vision.recognise import Deck, Limits, Recogniser
+from vision.locate import Plane
+from vision.recognise import Deck, Likeness, Limits, Recogniser
 
 NAME = "closed-world"
 """How it is counted among the decoders."""
-MODULE_PX = (0.9, 4.5)
-"""Smaller modules tell too little, larger ones are read by any decoder."""
+CELL_PX = (0.9, 4.5)
+"""Smaller cells tell too little, larger ones are read by any decoder."""
 STEP = 1.1
 """Sizes that differ by less share their templates."""
 KEPT = 6
@@ -39,26 +39,26 @@ ANYWHERE = {
 """The same anywhere else. A code of ours with one letter changed reaches 7.0, 4.6 and 0.74 where nothing else is wrong
 with it: half of its modules are those of ours, and if just these are in sight, a likeness of 0.85."""
 
+MARKER = {way: Limits(score=8.0, lead=5.0, likeness=0.94) for way in IN_SLOT}
+"""The same for markers, of which a few cells tell one from another; they are named in their places only."""
+
 MayLie = Callable[[Tag, Corners], bool]
 """Whether the piece with this tag is expected where its corners were seen, in px."""
 
 
 class ClosedWorld:
-    """Recognises the QR codes of one game. Templates are made when they are first needed.
+    """Recognises the tags of one game. Templates are made when they are first needed.
 
     Args:
         box: its pieces.
     """
 
     def __init__(self, box: Box) -> None:
-        self._box = box
-        by_size: dict[float, list[Tag]] = {}
+        self._tags: dict[tuple[type[Tag], float], list[Tag]] = {}
         for piece in box.pieces.values():
-            if isinstance(piece.tag, QrTag):
-                by_size.setdefault(piece.tag_mm, []).append(piece.tag)
-        self._tags = by_size
-        self._decks: dict[float, Deck] = {}
-        self._recognisers: OrderedDict[tuple[float, int], Recogniser] = OrderedDict()
+            self._tags.setdefault((type(piece.tag), piece.tag_mm), []).append(piece.tag)
+        self._decks: dict[tuple[type[Tag], float], Deck] = {}
+        self._recognisers: OrderedDict[tuple[type[Tag], float, int], Recogniser] = OrderedDict()
 
     def recognise(
         self,
@@ -66,53 +66,59 @@ class ClosedWorld:
         corner_px: npt.NDArray[np.float64],
         table: Homography,
         may_lie: MayLie,
-        known: Sequence[Reading],
-    ) -> list[Reading]:
-        """Codes that can be named though they can't be read.
+        known: Iterable[Corners],
+    ) -> list[tuple[Tag, Corners]]:
+        """Tags that can be named though they can't be read.
 
         Args:
             grey: uint8 (H, W), a part of the picture at rest; the mean of several frames is better.
             corner_px: where its left top pixel lies in the picture.
             table: of the whole picture.
             may_lie: asked with corners in the whole picture.
-            known: what was read in this part.
+            known: corners in this part of what was read there.
 
         Returns:
-            Readings with corners in px of `grey`.
+            Tags with their corners in px of `grey`.
         """
-        middle = corner_px + (np.array(grey.shape[::-1]) - 1) / 2
-        x, y = table.to_mm(middle)[0]
-        right_left_down_up = table.to_px([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)])
-        px_per_mm = (
-            np.column_stack(
-                [right_left_down_up[0] - right_left_down_up[1], right_left_down_up[2] - right_left_down_up[3]]
-            )
-            / 2
-        )
-        found: list[Reading] = []
-        for tag_mm in self._tags:
-            plane = px_per_mm * (tag_mm / QR_MODULES)
-            module_px = math.sqrt(abs(float(np.linalg.det(plane))))
-            if not MODULE_PX[0] <= module_px <= MODULE_PX[1] or min(grey.shape) < QR_MODULES * module_px:
+        px_per_mm = _scale(table, corner_px + (np.array(grey.shape[::-1]) - 1) / 2)
+        middles = [corners.mean(axis=0) for corners in known]
+        found: list[tuple[Tag, Corners]] = []
+        for kind, tag_mm in self._tags:
+            side = QR_MODULES if kind is QrTag else ARUCO_CELLS
+            plane = px_per_mm * (tag_mm / side)
+            cell_px = math.sqrt(abs(float(np.linalg.det(plane))))
+            if not CELL_PX[0] <= cell_px <= CELL_PX[1] or min(grey.shape) < side * cell_px:
                 continue
-            recogniser = self._recogniser(tag_mm, module_px)
-            for likeness in recogniser.likenesses(grey, plane, avoid=[one.centre_px for one in [*known, *found]]):
-                tag = recogniser.deck.tags[likeness.number]
-                if not isinstance(tag, QrTag) or not likeness.passes(IN_SLOT[likeness.way]):
-                    continue
-                corners = recogniser.corners_px(likeness)
-                if likeness.passes(ANYWHERE[likeness.way]) or may_lie(tag, corners + corner_px):
-                    found.append(Reading(tag.payload, corners, NAME))
+            recogniser = self._recogniser(kind, tag_mm, cell_px)
+            for likeness in recogniser.likenesses(grey, plane, avoid=middles):
+                tag, corners = recogniser.deck.tags[likeness.number], recogniser.corners_px(likeness)
+                if tag is not None and self._believed(tag, likeness, corners + corner_px, may_lie):
+                    found.append((tag, corners))
+                    middles.append(corners.mean(axis=0))
         return found
 
-    def _recogniser(self, tag_mm: float, module_px: float) -> Recogniser:
-        step = round(math.log(module_px, STEP))
-        key = (tag_mm, step)
+    @staticmethod
+    def _believed(tag: Tag, likeness: Likeness, corners_px: Corners, may_lie: MayLie) -> bool:
+        if isinstance(tag, QrTag) and likeness.passes(ANYWHERE[likeness.way]):
+            return True
+        limits = IN_SLOT if isinstance(tag, QrTag) else MARKER
+        return likeness.passes(limits[likeness.way]) and may_lie(tag, corners_px)
+
+    def _recogniser(self, kind: type[Tag], tag_mm: float, cell_px: float) -> Recogniser:
+        step = round(math.log(cell_px, STEP))
+        key = (kind, tag_mm, step)
         if key not in self._recognisers:
-            if tag_mm not in self._decks:
-                self._decks[tag_mm] = Deck(self._tags[tag_mm])
-            self._recognisers[key] = Recogniser(self._decks[tag_mm], STEP**step)
+            if (kind, tag_mm) not in self._decks:
+                self._decks[kind, tag_mm] = Deck(self._tags[kind, tag_mm])
+            self._recognisers[key] = Recogniser(self._decks[kind, tag_mm], STEP**step)
             if len(self._recognisers) > KEPT:
                 self._recognisers.popitem(last=False)
         self._recognisers.move_to_end(key)
         return self._recognisers[key]
+
+
+def _scale(table: Homography, at_px: npt.NDArray[np.float64]) -> Plane:
+    """Px for a millimetre across and one down, around a point."""
+    x, y = table.to_mm(at_px)[0]
+    right, left, down, up = table.to_px([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)])
+    return np.column_stack([right - left, down - up]) / 2

@@ -129,7 +129,7 @@ class Locator:
             at = np.asarray(spot + np.array((column, row)) - SEARCH_PX, np.float64)
             found.append((float(likeness[shift, off, quarter]), int(steps[off, quarter]), at))
         found.sort(key=lambda one: -one[0])
-        return [one for one in found[:3] if one[0] > 0.6 * found[0][0]]
+        return [one for one in found if one[0] > 0.6 * found[0][0]]
 
 
 def _turned(common: Floats, work: float, blur: float, shading: float, turns: int) -> tuple[Floats, Floats]:

@@ -301,7 +301,7 @@ class Recogniser:
         self._looks: dict[Circumstance, Look] = {}
 
     def likenesses(
-        self, grey: Picture, plane: Plane, most: int = 9, avoid: Sequence[npt.NDArray[np.float64]] = ()
+        self, grey: Picture, plane: Plane, most: int = 12, avoid: Sequence[npt.NDArray[np.float64]] = ()
     ) -> list[Likeness]:
         """What lies in a picture, one for each place, whether or not it is enough to be believed.
 

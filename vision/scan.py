@@ -15,7 +15,7 @@ from vision.closed_world import NAME, ClosedWorld, MayLie
 from vision.fiducials import Corners, Fiducials, merged, refined
 from vision.frame import Frame, Picture
 from vision.lens import Homography
-from vision.reading import Reader, Reading, oriented
+from vision.reading import Reader, oriented
 
 COARSE_PX = 1100
 """About so wide a picture is enough to find table corners and anchors, at a fifth of the time."""
@@ -117,20 +117,22 @@ class Scanner:
             if stack:
                 mean = _mean([grey[top:bottom, left:right] for grey in stack])
                 readings += self.reader.retry(mean, readings)
-                if world is not None:
-                    readings += self._recognised(mean, corner, world, readings)
             if thorough and not readings and not markers:
                 readings = self.reader.read(crop, enlarge, thorough=True)
-            found += [Found(QrTag(r.text), oriented(r, crop).corners_px + corner) for r in readings]
-            found += [Found(ArucoTag(number), corners + corner) for number, corners in markers]
+            here = [Found(QrTag(r.text), oriented(r, crop).corners_px) for r in readings]
+            here += [Found(ArucoTag(number), corners) for number, corners in markers]
+            if stack and world is not None:
+                here += self._recognised(mean, corner, world, here)
+            found += [Found(one.tag, one.corners_px + corner) for one in here]
         return found
 
     def _recognised(
-        self, grey: Picture, corner_px: npt.NDArray[np.float64], world: World, known: Sequence[Reading]
-    ) -> list[Reading]:
-        found = world.closed.recognise(grey, corner_px, world.table, world.may_lie, known)
+        self, grey: Picture, corner_px: npt.NDArray[np.float64], world: World, known: Sequence[Found]
+    ) -> list[Found]:
+        places = [one.corners_px for one in known]
+        found = world.closed.recognise(grey, corner_px, world.table, world.may_lie, places)
         self.reader.counts[NAME] += len(found)
-        return found
+        return [Found(tag, corners) for tag, corners in found]
 
     def _markers(self, grey: Picture, factor: int, thorough: bool = False) -> list[tuple[int, Corners]]:
         if factor == 1:

@@ -1,6 +1,6 @@
-"""Makes the corpus of small hard frames for `tests/vision/test_hard_frames.py`: run it when the model of the camera changes.
+"""Makes the corpus of small hard frames that `tests/vision/test_hard_frames.py` reads.
 
-Each PNG shows three frames of one still tag, side by side; `expected.json` says what is to be read, and how large it is.
+Run it when the model of the camera changes. Each PNG shows three frames of one still tag, side by side;
 """
 
 from __future__ import annotations
