@@ -196,8 +196,10 @@ def write(samples: int, by_code: Shares, by_marker: Shares, judged: str) -> None
     _, _, after = rest.partition("<!-- end of bench -->\n")
     parts = [
         f"{samples} tags for each figure; shares of 100, by px per module.",
+        "![Shares of codes read by px per module, in each condition](pictures/reading.png)",
         table(by_code),
         f"Markers of 15 mm, by the px per module that a card has on the same table ({samples} for each figure):",
+        "![The same of markers](pictures/reading-markers.png)",
         table(by_marker),
         judged,
     ]
